@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
 import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './balances.ts'
-import { isRegistered, lowerHeld } from './nodes.ts'
+import { lockEpoch, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
 /** A process reserves quota for later requests if the free balance is at least this many times the requested quota. */
 const AMPLE_FACTOR = 64
-/** Fraction of the free balance to reserve for later requests. If the process dies, it is unavailable for a minute. */
+/** Part of the free balance to reserve for later requests. If the process dies, this part is blocked for a minute. */
 const ADVANCE_FRACTION = 1 / 32
 
 interface Reservation {
@@ -25,10 +25,8 @@ interface Reservation {
  */
 export function reservation(balance: { spare: number; wants: readonly Want[]; free: number }): Reservation {
   const { spare, wants, free } = balance
-  const missing = Math.max(
-    0,
-    wants.reduce((sum, { quota }) => sum + quota, -spare),
-  )
+  const wanted = wants.reduce((sum, { quota }) => sum + quota, 0)
+  const missing = Math.max(0, wanted - spare)
   if (free > 0 && free >= missing * AMPLE_FACTOR) {
     const advance = Math.floor((free - missing) * ADVANCE_FRACTION)
     return { granted: missing + advance, grants: wants.map(({ quota }) => quota) }
@@ -45,9 +43,7 @@ export function reservation(balance: { spare: number; wants: readonly Want[]; fr
   return { granted: Math.min(Math.max(0, free), Math.max(0, grantedSum - spare)), grants }
 }
 
-/*
- * To prevent deadlocks, all transactions lock in this order: the process, users by id, tokens by id, reserves.
- */
+// To prevent deadlocks, all transactions lock in this order: the process, users by id, tokens by id, reserves.
 
 /**
  * A change of one process's reserve. The row stores the number `operation`. If the reply to the COMMIT is lost, this
@@ -78,12 +74,12 @@ function debtLimitOf({ debt_limit = 0, group = '', kind }: BalanceRow, groupDebt
  * Returns the reservation and the quota that was free before the reservation. Returns undefined if the process's epoch
  * has ended.
  */
-export async function reserve(
+export async function reserveQuota(
   trx: Knex.Transaction,
   change: ReserveChange & { spare: number; wants: readonly Want[]; groupDebts: GroupDebts },
 ): Promise<(Reservation & { free: number }) | undefined> {
   const { nodeId, kind, id, operation, spare, wants, groupDebts } = change
-  if (!(await isRegistered(trx, nodeId))) return undefined
+  if (!(await lockEpoch(trx, nodeId))) return undefined
   const { table, balance, debt } = ACCOUNTS[kind]
   const row = await trx(table)
     .where({ id })
@@ -108,7 +104,7 @@ export async function reserve(
 export async function unreserve(trx: Knex.Transaction, change: ReserveChange & { quota: number }): Promise<number> {
   const { kind, id, quota, operation } = change
   const reserve = trx('holds').where(keyOf(change))
-  // If the account is deleted, it has no lock. Only this lock prevents a charge from changing the reserve meanwhile.
+  // A deleted account has no row to lock. Only the lock on the reserve then excludes a charge that changes the reserve.
   const row = await reserve.clone().forUpdate().first('quota')
   const removed = Math.min(quota, row?.quota ?? 0)
   if (row && removed === row.quota) await reserve.delete()
@@ -118,14 +114,14 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
 }
 
 /**
- * Returns whether an operation took effect, after the reply to its COMMIT was lost. Returns undefined if the process's
- * epoch has ended. Locks the row of the balance, which waits for the transaction if it is still open.
+ * Returns whether an operation took effect, after the reply to its COMMIT was lost. If the transaction of the operation
+ * is still open, first waits for its end. Returns undefined if the process's epoch has ended.
  */
 export async function tookEffect(
   trx: Knex.Transaction,
   change: ReserveChange & { act: 'reserve' | 'give-back' },
 ): Promise<boolean | undefined> {
-  if (!(await isRegistered(trx, change.nodeId))) return undefined
+  if (!(await lockEpoch(trx, change.nodeId))) return undefined
   await lockAccount(trx, change)
   const row = await trx('holds').where(keyOf(change)).first('operation')
   // Without a row, the operation took effect only if it gave back the whole reserve.

@@ -99,7 +99,7 @@ function addShrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
   else holds.set(key, hold)
 }
 
-/** Adds a charge to the totals of a row. Id 0 means that there is no row, for example no token in the playground. */
+/** Adds a charge to the totals of a row. Id 0 means no row: requests from the playground have no token. */
 function addTotals(totals: Map<number, RowTotals>, id: number, quota: number, shrink: number): void {
   if (id === 0) return
   const total = totals.get(id)
@@ -153,10 +153,8 @@ const sortByKey = <Hour extends SettlementRow>(hours: Map<string, Hour>): Hour[]
 const NAME_LENGTH_MAX = 255
 const INTEGER_MAX = 2 ** 31 - 1
 
-/**
- * A batch is retried until it is written, so a value that its column rejects would block all later charges. Counts come
- * from upstreams and names from clients. So all of them are cut to fit their columns.
- */
+// A batch is retried until it is written, so a value that its column rejects would block all later charges. Counts come
+// from upstreams and names from clients, so the functions below cut all values to fit their columns.
 
 function count32(value: number): number {
   return value > 0 ? Math.min(Math.trunc(value), INTEGER_MAX) : 0

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
+import { inParts } from '../in-parts.ts'
 
-/** The rows that have a `used_quota`. */
+/** The kinds of rows with a column `used_quota`. */
 export type UsedAccount = 'user' | 'token' | 'channel'
 
 const ROWS_PER_INSERT = 500
@@ -18,9 +19,9 @@ export async function addCarried(
     .map(({ id, quota, count = 0 }) => ({ account, account_id: id, quota, requests: account === 'user' ? count : 0 }))
     .filter(({ account_id, quota, requests }) => account_id > 0 && (quota !== 0 || requests !== 0))
     .sort((a, b) => a.account_id - b.account_id)
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+  for (const part of inParts(rows, ROWS_PER_INSERT)) {
     await trx('carried_sums')
-      .insert(rows.slice(start, start + ROWS_PER_INSERT))
+      .insert(part)
       .onConflict(['account', 'account_id'])
       .merge({
         quota: trx.raw('carried_sums.quota + excluded.quota'),

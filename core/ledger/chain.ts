@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { inParts } from '../in-parts.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Rows } from '../tables/rows.ts'
 
@@ -24,8 +25,8 @@ interface Head {
 const ROWS_PER_INSERT = 500
 
 /**
- * Returns the hash of an entry's fields and the end of the chain before it. An attacker who changes, removes or adds a
- * row cannot compute valid hashes without the installation's secret.
+ * Returns the hash of an entry. The hash covers the entry's fields and the end of the chain before the entry. An
+ * attacker who changes, removes or adds a row cannot compute valid hashes without the installation's secret.
  */
 function entryHashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
@@ -54,14 +55,9 @@ export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryR
   })
   const headRows = [...heads.values()]
   if (trx.client.dialect === 'sqlite3') return appendAsJson(trx, entryRows, headRows)
-  for (let start = 0; start < entryRows.length; start += ROWS_PER_INSERT) {
-    await trx('ledger_entries').insert(entryRows.slice(start, start + ROWS_PER_INSERT))
-  }
-  for (let start = 0; start < headRows.length; start += ROWS_PER_INSERT) {
-    await trx('ledger_heads')
-      .insert(headRows.slice(start, start + ROWS_PER_INSERT))
-      .onConflict('user_id')
-      .merge(['hash', 'entries'])
+  for (const part of inParts(entryRows, ROWS_PER_INSERT)) await trx('ledger_entries').insert(part)
+  for (const part of inParts(headRows, ROWS_PER_INSERT)) {
+    await trx('ledger_heads').insert(part).onConflict('user_id').merge(['hash', 'entries'])
   }
 }
 

@@ -26,7 +26,7 @@ const HOUR = 'created_at - created_at % 3600'
 const NOT_CLEARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
 const ALL_COUNTED = 'NOT IN (SELECT created_at FROM partial_hours)'
 
-const each = (text: (column: CountedColumn) => string, between: string): string =>
+const mapColumns = (text: (column: CountedColumn) => string, between: string): string =>
   HOUR_COUNT_COLUMNS.map(text).join(between)
 
 /**
@@ -47,10 +47,10 @@ function differencesSql({
   what: (column: CountedColumn) => string
 }): string {
   return `WITH parts AS (${parts}), sums AS (
-      SELECT ${id} AS id, ${user} AS user_id, ${each((column) => `SUM(${column}) AS ${column}, SUM(true_${column}) AS true_${column}`, ', ')}
-      FROM parts GROUP BY ${by} HAVING ${each((column) => `SUM(${column}) <> SUM(true_${column})`, ' OR ')}
+      SELECT ${id} AS id, ${user} AS user_id, ${mapColumns((column) => `SUM(${column}) AS ${column}, SUM(true_${column}) AS true_${column}`, ', ')}
+      FROM parts GROUP BY ${by} HAVING ${mapColumns((column) => `SUM(${column}) <> SUM(true_${column})`, ' OR ')}
     )
-    ${each(
+    ${mapColumns(
       (column) => `SELECT id, '${what(column)}' AS what, ${column} AS found, true_${column} AS expected, user_id
         FROM sums WHERE ${column} <> true_${column}`,
       ' UNION ALL ',
@@ -94,7 +94,7 @@ const OF_ALL = differencesSql({
 
 /** Compares the dashboard's counts with each other and with the log, day by day. */
 export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifference[]> {
-  for (let from = await nextDay(db, undefined); from !== undefined; from = await nextDay(db, from + DAY_S)) {
+  for (let from = await nextDay(db); from !== undefined; from = await nextDay(db, from + DAY_S)) {
     for (const [table, sql] of [
       ['quota_data', OF_USERS],
       ['model_hours', OF_ALL],
@@ -106,8 +106,8 @@ export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifferen
   }
 }
 
-/** Returns the start (Unix seconds) of the first day that has rows since `since`, or undefined if there is none. */
-async function nextDay(db: Knex, since: number | undefined): Promise<number | undefined> {
+/** Returns the start (Unix seconds) of the first day with rows, from `since` on. Undefined if there is none. */
+async function nextDay(db: Knex, since?: number): Promise<number | undefined> {
   const times: number[] = []
   // Query one table at a time, because a transaction has only one connection.
   for (const table of ['logs', 'quota_data', 'model_hours']) {

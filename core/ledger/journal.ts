@@ -9,8 +9,8 @@ import { syncFolder } from '../sync-folder.ts'
 
 /**
  * A journal is a file of records. Each record has a header of 8 bytes (length and CRC-32 of the payload, big endian)
- * and a payload of JSON in UTF-8. A crash can truncate only the last record. A disk error can damage any record.
- * Reading then continues at the next whole record.
+ * and a payload of JSON in UTF-8. A crash can truncate only the last record. A disk error can damage any record. After
+ * a damaged record, reading continues at the next whole record.
  */
 
 const HEADER_BYTES = 8

@@ -87,8 +87,8 @@ export interface Ledger {
   /** Writes a heartbeat immediately, or joins if necessary. Throws the error of a database that is not writable. */
   heartbeat(): Promise<void>
   /**
-   * Joins the processes that share the balances, if the first hold has not already done so. Begins to look for dead
-   * processes. Writes the charges in the journals of dead processes to the database.
+   * Begins this process's first epoch, if the first hold has not already done so. Begins to look for dead processes.
+   * Writes the charges in the journals of dead processes to the database.
    */
   start(): Promise<void>
   /**
@@ -99,7 +99,7 @@ export interface Ledger {
    * DATABASE_UNAVAILABLE if the database does not reply in time.
    */
   hold(request: HoldAccounts & Want): Ready<Hold>
-  /** Adds quota to the open hold of a stream that runs longer than estimated. Rejects like `hold`, and stays open. */
+  /** Adds quota to the hold of a stream that runs longer than estimated. Rejects like `hold`; the hold stays open. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
    * Writes the charge and ends the hold. Resolves when the charge is committed. While the database is unavailable, it
@@ -236,15 +236,13 @@ export function createLedger({
   async function start(): Promise<void> {
     await join()
     for await (const journal of claimJournals(journalFolder)) {
-      if (journal.tornBytes > 0) onFailure(new Error(`A journal of charges ends with ${journal.tornBytes} torn bytes`))
+      const { tornBytes, damagedBytes, damagedPath } = journal
+      if (tornBytes > 0) onFailure(new Error(`A journal of charges ends with ${tornBytes} torn bytes`))
       await settler.replay(journal.records.flatMap((record) => fromRecord(record, journal.path)))
       await journal.remove()
-      if (journal.damagedBytes > 0) {
-        const where = `kept as ${journal.damagedPath}`
-        onFailure(
-          new Error(`A journal of charges has ${journal.damagedBytes} damaged bytes between its records: ${where}`),
-        )
-      }
+      if (damagedBytes === 0) continue
+      const damage = `${damagedBytes} damaged bytes between its records`
+      onFailure(new Error(`A journal of charges has ${damage}: kept as ${damagedPath}`))
     }
   }
 
@@ -381,8 +379,9 @@ export function createLedger({
     verify: () => verifyBooks(db, sign),
     proposeRepairs: () => proposeRepairs(db, sign),
     repair: (actor) => repairBooks(db, { actor, now: now(), sign, audit }),
-    giveBackReserves: async (kind, ids) =>
-      void (membership.nodeId !== '' && (await reserves.giveBackReserves(kind, ids))),
+    async giveBackReserves(kind, ids) {
+      if (membership.nodeId !== '') await reserves.giveBackReserves(kind, ids)
+    },
     releaseDead: membership.releaseDead,
 
     async close() {

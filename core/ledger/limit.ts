@@ -18,11 +18,10 @@ export async function limitToBalance(
   settlements: readonly Settlement[],
   { outcomes, groupDebts }: { outcomes: Map<Settlement, SettleOutcome>; groupDebts: GroupDebts },
 ): Promise<Map<Settlement, Settlement>> {
-  const users = await freeByAccount(trx, 'user', { ids: settlements.map(({ charge }) => charge.userId), groupDebts })
-  const tokens = await freeByAccount(trx, 'token', {
-    ids: settlements.map(({ budgetTokenId }) => budgetTokenId),
-    groupDebts,
-  })
+  const userIds = settlements.map(({ charge }) => charge.userId)
+  const tokenIds = settlements.map(({ budgetTokenId }) => budgetTokenId)
+  const users = await freeByAccount(trx, 'user', { ids: userIds, groupDebts })
+  const tokens = await freeByAccount(trx, 'token', { ids: tokenIds, groupDebts })
   const limited = new Map<Settlement, Settlement>()
   for (const settlement of settlements) {
     const { charge, budgetTokenId, isJournaled } = settlement

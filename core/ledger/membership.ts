@@ -14,7 +14,7 @@ const SAME_BEAT_MAX_MS = 40_000
 const TRUSTED_MS = 25_000
 
 /**
- * The membership of this process among those that share the balances. An *epoch* begins when the process registers
+ * The membership of this process among the processes that use the ledger. An *epoch* begins when the process registers
  * under a new random id. During the epoch, the process regularly writes a heartbeat (*beat*): a counter and the time.
  * If the beats stop, other processes end the epoch and release its reserves.
  *
@@ -58,7 +58,7 @@ export function createMembership(parts: {
   let lastBeatMs: number | undefined
   /** The number of the last beat that was certainly committed, and of the last attempted beat. */
   let beats = { confirmed: 0, tried: 0 }
-  const observed = new Map<string, { beats: number; sinceMs: number }>()
+  const observations = new Map<string, { beats: number; sinceMs: number }>()
 
   /** Epochs that this process has left but whose rows and reserves are still in the database. */
   const leftEpochs = new Set<string>()
@@ -144,14 +144,17 @@ export function createMembership(parts: {
   async function findDead(): Promise<NodeRow[]> {
     const [nodes, now, nowMs] = [await listNodes(db.reader), await clock(db.reader), monotonicMs()]
     const dead = nodes.filter(({ id, beats: count, seen_at }) => {
-      const observation = observed.get(id)
-      if (observation?.beats !== count) observed.set(id, { beats: count, sinceMs: nowMs })
-      if (observation?.beats !== count || id === nodeId) return false
+      const observation = observations.get(id)
+      if (observation?.beats !== count) {
+        observations.set(id, { beats: count, sinceMs: nowMs })
+        return false
+      }
       const sameForMs = nowMs - observation.sinceMs
-      return sameForMs >= SAME_BEAT_MAX_MS || (sameForMs >= SAME_BEAT_MS && now - seen_at > DEAD_AFTER_S)
+      const isOverdue = sameForMs >= SAME_BEAT_MS && now - seen_at > DEAD_AFTER_S
+      return id !== nodeId && (isOverdue || sameForMs >= SAME_BEAT_MAX_MS)
     })
     const listed = new Set(nodes.map(({ id }) => id))
-    for (const id of observed.keys()) if (!listed.has(id)) observed.delete(id)
+    for (const id of observations.keys()) if (!listed.has(id)) observations.delete(id)
     return dead
   }
 

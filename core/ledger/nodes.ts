@@ -1,8 +1,10 @@
 import type { Knex } from 'knex'
+import { inParts } from '../in-parts.ts'
 import { releaseShares } from '../limits/shares.ts'
+import { keysOf } from '../records.ts'
 import { ACCOUNTS, type AccountKind } from './balances.ts'
 
-/** The row of a process that shares the balances. */
+/** The row of a process that uses the ledger. */
 export interface NodeRow {
   /** The id of the process's epoch. */
   id: string
@@ -39,13 +41,13 @@ export async function listNodes(db: Knex): Promise<NodeRow[]> {
   return db('nodes').orderBy('id').select<NodeRow[]>('id', 'beats', 'seen_at')
 }
 
-/** Returns whether an epoch has not ended. On PostgreSQL, a row lock prevents its end until the transaction ends. */
-export async function isRegistered(trx: Knex.Transaction, id: string): Promise<boolean> {
-  return (await registeredOf(trx, [id])).has(id)
+/** Prevents the end of an epoch until the transaction ends. Returns false if the epoch has already ended. */
+export async function lockEpoch(trx: Knex.Transaction, id: string): Promise<boolean> {
+  return (await lockEpochs(trx, [id])).has(id)
 }
 
-/** Returns the epochs that have not ended, and locks their rows until the transaction ends. */
-export async function registeredOf(trx: Knex.Transaction, ids: readonly string[]): Promise<Set<string>> {
+/** Returns the epochs that have not ended. On PostgreSQL, row locks prevent their end until the transaction ends. */
+export async function lockEpochs(trx: Knex.Transaction, ids: readonly string[]): Promise<Set<string>> {
   return new Set<string>(await trx('nodes').whereIn('id', ids).orderBy('id').forKeyShare().pluck('id'))
 }
 
@@ -65,20 +67,21 @@ export async function unregister(trx: Knex.Transaction, id: string): Promise<voi
   await releaseReserves(trx, [id])
 }
 
-/** Deletes the reserves, circuits and limit shares of ended epochs. No process changes these rows any more. */
+/** Deletes the reserves, circuits and limit shares of ended epochs. */
 async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
-  const reserved = await trx('holds').whereIn('node_id', nodeIds).select('account', 'account_id', 'quota')
-  for (const account of ['user', 'token'] as const) {
-    const ids = [...new Set(reserved.filter((row) => row.account === account).map(({ account_id }) => account_id))]
-    await lockAccounts(trx, account, ids)
+  const reserved = await trx('holds').whereIn('node_id', nodeIds).select('account', 'account_id')
+  for (const account of keysOf(ACCOUNTS)) {
+    const ids = reserved.filter((row) => row.account === account).map(({ account_id }) => account_id)
+    await lockAccounts(trx, account, [...new Set(ids)])
   }
+  // Read the quota only now: before the locks, a charge may have changed it.
   const placeholders = nodeIds.map(() => '?').join(', ')
   const deleted = await trx.raw(
     `DELETE FROM holds WHERE node_id IN (${placeholders}) RETURNING account, account_id, quota`,
     [...nodeIds],
   )
   const released: Reserved[] = Array.isArray(deleted) ? deleted : deleted.rows
-  for (const account of ['user', 'token'] as const) {
+  for (const account of keysOf(ACCOUNTS)) {
     const ofAccount = released.filter((row) => row.account === account)
     await lowerAll(trx, account, ofAccount)
   }
@@ -100,9 +103,7 @@ async function lowerAll(trx: Knex.Transaction, kind: AccountKind, released: read
   const { table } = ACCOUNTS[kind]
   const sums = new Map<number, number>()
   for (const { account_id, quota } of released) sums.set(account_id, (sums.get(account_id) ?? 0) + quota)
-  const rows = [...sums]
-  for (let start = 0; start < rows.length; start += LOWERED_AT_ONCE) {
-    const part = rows.slice(start, start + LOWERED_AT_ONCE)
+  for (const part of inParts([...sums], LOWERED_AT_ONCE)) {
     const delta = part.map(() => '(CAST(? AS bigint), CAST(? AS bigint))').join(', ')
     await trx.raw(
       `WITH delta(id, quota) AS (VALUES ${delta})
@@ -115,13 +116,12 @@ async function lowerAll(trx: Knex.Transaction, kind: AccountKind, released: read
 
 async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: number[]): Promise<void> {
   ids.sort((a, b) => a - b)
-  for (let start = 0; start < ids.length; start += LOCKED_AT_ONCE) {
-    const part = ids.slice(start, start + LOCKED_AT_ONCE)
+  for (const part of inParts(ids, LOCKED_AT_ONCE)) {
     await trx(ACCOUNTS[kind].table).whereIn('id', part).orderBy('id').forUpdate().select('id')
   }
 }
 
-/** Subtracts a removed reserve from `held_quota`, down to 0. Less was held only if the row was edited by hand. */
+/** Subtracts a removed reserve from `held_quota`, down to 0. Only a manual edit can make `held_quota` too small. */
 export async function lowerHeld(
   trx: Knex.Transaction,
   { kind, id, quota }: { kind: AccountKind; id: number; quota: number },

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { bulkAdd, findAmong } from '../db/bulk-insert.ts'
 import { GatewayError } from '../errors.ts'
+import { inParts } from '../in-parts.ts'
 import { BALANCE_MAX } from '../input.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
 import { appendEntries, type Sign } from './chain.ts'
@@ -26,8 +27,7 @@ export async function openBalances(
   { now, sign, actorId, note }: { now: number; sign: Sign; actorId: number; note: string },
 ): Promise<void> {
   const changed = openings.filter(({ quota }) => quota !== 0)
-  for (let start = 0; start < changed.length; start += ENTRIES_AT_ONCE) {
-    const part = changed.slice(start, start + ENTRIES_AT_ONCE)
+  for (const part of inParts(changed, ENTRIES_AT_ONCE)) {
     const increments = part.map(({ userId, quota }) => [userId, quota])
     await bulkAdd(trx, 'users', ['quota'], increments)
     const balances = await findAmong<{ id: number; quota: number }>(trx, 'users', {

@@ -1,5 +1,6 @@
 import type { PreparedStatement } from '../db/database.ts'
 import { errorCode } from '../error-parts.ts'
+import { commaList } from '../input.ts'
 import { type Settlement, type SettlementRow, sumSettlements, toLogRow } from './batch.ts'
 import type { SettlementContext } from './settlement.ts'
 
@@ -10,25 +11,10 @@ import type { SettlementContext } from './settlement.ts'
  */
 
 /** The arrays that the function takes, in the order of its parameters. */
-const LOG_COLUMNS = [
-  'user_id',
-  'created_at',
-  'type',
-  'content',
-  'username',
-  'token_name',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'use_time',
-  'is_stream',
-  'channel_id',
-  'token_id',
-  'group',
-  'other',
-  'request_id',
-]
+const LOG_COLUMNS = commaList(`
+  user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens,
+  use_time, is_stream, channel_id, token_id, group, other, request_id
+`)
 const USER_COLUMNS = ['id', 'quota', 'count', 'shrink'] as const
 const TOKEN_COLUMNS = ['id', 'quota', 'shrink'] as const
 const HOLD_COLUMNS = ['account', 'id', 'quota'] as const

@@ -6,7 +6,7 @@ import { addCarried } from './carried.ts'
 import type { Sign } from './chain.ts'
 import { book } from './entries.ts'
 
-/** The refund of a charge or of a part of it, for example for a failed task. */
+/** The refund of a charge, or of a part of a charge. For example, a failed task is refunded. */
 export interface Refund {
   userId: number
   /** Id of the token that paid the charge, or 0 if there was none. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
+import { countRows } from '../db/count-rows.ts'
 import type { Database } from '../db/database.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
@@ -9,16 +10,10 @@ import { appendEntries, type ChainBreak, endOf, findBreaks, type Sign } from './
 import type { EntryKind } from './entries.ts'
 import { type CountedColumn, countOfAll, countOfUser, HOUR_COUNT_COLUMNS } from './hour-sums.ts'
 import type { RowDifference } from './sums.ts'
-import { type Difference, type LedgerVerification, verifyBalances, verifyBooks } from './verify.ts'
+import { type Difference, verifyBalances, verifyBooks } from './verify.ts'
 
 /** The proposed correction of one row. */
-export interface Correction {
-  table: string
-  id: string
-  what: string
-  found: number
-  expected: number
-  user_id: number
+export interface Correction extends RowDifference {
   /** Description of the correction. Empty if only an operator can decide. */
   correction: string
 }
@@ -71,12 +66,13 @@ const sumOf = async (rows: Knex.QueryBuilder): Promise<number> =>
 
 const USED_ACCOUNTS: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
 
-/** Returns the correction for a missing entry. Changes the balance too, unless it already includes the quota. */
-function missingEntry(
+/** Returns the remedy for a missing entry. Changes the balance too, unless it already includes the quota. */
+const addMissingEntry = (
   kind: EntryKind,
   referenceOf: (row: RowDifference, trx: Knex.Transaction) => Promise<string> | string,
-): Remedy['apply'] {
-  return async (row, repairing) => {
+): Remedy => ({
+  correction: 'the entry is added; missing quota is added to the balance',
+  async apply(row, repairing) {
     const { trx } = repairing
     const reference = await referenceOf(row, trx)
     // Keep an entry that has this reference, even if its contents differ.
@@ -93,13 +89,25 @@ function missingEntry(
       note: `repaired ${reasonOf(row)}`,
       changesBalance: !isCredited,
     })
-  }
-}
+  },
+})
 
 async function differenceOf(trx: Knex.Transaction, userId: number): Promise<Difference | undefined> {
   const { differences } = await verifyBalances(trx, userId)
   return differences[0]
 }
+
+/** Returns a remedy that runs `change`, and records the correction in an entry of 0 quota. */
+const recorded = (
+  correction: string,
+  change: (trx: Knex.Transaction, row: RowDifference) => Promise<unknown>,
+): Remedy => ({
+  correction,
+  async apply(row, repairing) {
+    await change(repairing.trx, row)
+    await recordRepair(repairing, row)
+  },
+})
 
 interface Hour {
   created_at: number
@@ -112,45 +120,28 @@ function hourOf(id: string): Hour {
   return { created_at: Number(hour), model_name: model.join(' ') }
 }
 
-function countAgain(column: CountedColumn): Remedy {
-  return {
-    correction: 'counted again from the log',
-    async apply(row, repairing) {
-      const { trx } = repairing
-      const missing = row.expected - row.found
-      const storedHour: Hour | undefined = row.id.includes(' ')
-        ? undefined
-        : await trx('quota_data')
-            .where({ id: Number(row.id) })
-            .first('created_at', 'model_name')
-      const hour = storedHour ?? hourOf(row.id)
-      // Add only the missing amount, because relays may change the row at the same time.
-      if (storedHour)
-        await trx('quota_data')
-          .where({ id: Number(row.id) })
-          .increment(column, missing)
-      else {
-        const user = await trx('users').where({ id: row.user_id }).first('username')
-        await trx('quota_data')
-          .insert({ ...hour, user_id: row.user_id, username: user?.username ?? '', [column]: missing })
-          .onConflict(['user_id', 'created_at', 'model_name', 'username'])
-          .merge({ [column]: trx.raw('?? + ??', [`quota_data.${column}`, `excluded.${column}`]) })
-      }
-      await sumHour(trx, hour, column)
-      await recordRepair(repairing, row)
-    },
-  }
-}
+const countAgain = (column: CountedColumn): Remedy =>
+  recorded('counted again from the log', async (trx, row) => {
+    const missing = row.expected - row.found
+    const storedRow = () => trx('quota_data').where({ id: Number(row.id) })
+    const storedHour: Hour | undefined = row.id.includes(' ')
+      ? undefined
+      : await storedRow().first('created_at', 'model_name')
+    const hour = storedHour ?? hourOf(row.id)
+    // Add only the missing amount, because relays may change the row at the same time.
+    if (storedHour) await storedRow().increment(column, missing)
+    else {
+      const user = await trx('users').where({ id: row.user_id }).first('username')
+      await trx('quota_data')
+        .insert({ ...hour, user_id: row.user_id, username: user?.username ?? '', [column]: missing })
+        .onConflict(['user_id', 'created_at', 'model_name', 'username'])
+        .merge({ [column]: trx.raw('?? + ??', [`quota_data.${column}`, `excluded.${column}`]) })
+    }
+    await sumHour(trx, hour, column)
+  })
 
-function sumAgain(column: CountedColumn): Remedy {
-  return {
-    correction: 'counted again from the users’ counts',
-    async apply(row, repairing) {
-      await sumHour(repairing.trx, hourOf(row.id), column)
-      await recordRepair(repairing, row)
-    },
-  }
-}
+const sumAgain = (column: CountedColumn): Remedy =>
+  recorded('counted again from the users’ counts', (trx, { id }) => sumHour(trx, hourOf(id), column))
 
 /**
  * Sets a count of an hour and model to the sum of the users' counts. Relays change both in one transaction, the users'
@@ -166,83 +157,47 @@ async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn)
     .merge({ [column]: total })
 }
 
-const REFUND: Remedy = {
-  correction: 'the entry is added; missing quota is added to the balance',
-  apply: missingEntry('refund', ({ table, id }) => `${table}:${id}`),
-}
+const REFUND = addMissingEntry('refund', ({ table, id }) => `${table}:${id}`)
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
-  held_quota: {
-    correction: 'set to the sum of the reserves',
-    async apply(row, repairing) {
-      const { trx } = repairing
-      const account = row.table === 'users' ? 'user' : 'token'
-      await trx(row.table).where({ id: row.id }).forUpdate().first('id')
-      const total = await sumOf(trx('holds').where({ account, account_id: Number(row.id) }))
-      await trx(row.table).where({ id: row.id }).update({ held_quota: total })
-      await recordRepair(repairing, row)
-    },
-  },
-  'no process': {
-    correction: 'released',
-    async apply(row, repairing) {
-      const { trx } = repairing
-      const orphans = await trx('holds')
-        .where({ account_id: Number(row.id) })
-        .whereNotIn('node_id', trx('nodes').select('id'))
-        .select()
-      for (const { node_id, account, account_id, quota } of orphans) {
-        const table = account === 'user' ? 'users' : 'tokens'
-        await trx(table).where({ id: account_id }).where('held_quota', '>=', quota).decrement('held_quota', quota)
-        await trx('holds').where({ node_id, account, account_id }).delete()
-      }
-      await recordRepair(repairing, row)
-    },
-  },
-  remain_quota: {
-    correction: 'kept; the granted budget becomes the remaining plus the used quota',
-    async apply(row, repairing) {
-      const { trx } = repairing
-      await trx('tokens')
-        .where({ id: Number(row.id) })
-        .update({ granted_quota: trx.raw('remain_quota + used_quota') })
-      await recordRepair(repairing, row)
-    },
-  },
-  used_quota: {
-    correction: 'kept; the difference is recorded as usage without log rows',
-    async apply(row, repairing) {
-      const account = USED_ACCOUNTS[row.table]
-      if (account) await addCarried(repairing.trx, account, [{ id: Number(row.id), quota: row.found - row.expected }])
-      await recordRepair(repairing, row)
-    },
-  },
-  'entry of a paid order': {
-    correction: 'the entry is added; missing quota is added to the balance',
-    apply: missingEntry(
-      'topup',
-      async ({ id }, trx) =>
-        requireRow(
-          await trx('top_ups')
-            .where({ id: Number(id) })
-            .first('trade_no'),
-        ).trade_no,
-    ),
-  },
-  'entry of a used code': {
-    correction: 'the entry is added; missing quota is added to the balance',
-    apply: missingEntry('redemption', ({ id }) => `code-${id}`),
-  },
+  held_quota: recorded('set to the sum of the reserves', async (trx, { table, id }) => {
+    const account = table === 'users' ? 'user' : 'token'
+    await trx(table).where({ id }).forUpdate().first('id')
+    const total = await sumOf(trx('holds').where({ account, account_id: Number(id) }))
+    await trx(table).where({ id }).update({ held_quota: total })
+  }),
+  'no process': recorded('released', async (trx, row) => {
+    const orphans = await trx('holds')
+      .where({ account_id: Number(row.id) })
+      .whereNotIn('node_id', trx('nodes').select('id'))
+      .select()
+    for (const { node_id, account, account_id, quota } of orphans) {
+      const table = account === 'user' ? 'users' : 'tokens'
+      await trx(table).where({ id: account_id }).where('held_quota', '>=', quota).decrement('held_quota', quota)
+      await trx('holds').where({ node_id, account, account_id }).delete()
+    }
+  }),
+  remain_quota: recorded('kept; the granted budget becomes the remaining plus the used quota', (trx, { id }) =>
+    trx('tokens')
+      .where({ id: Number(id) })
+      .update({ granted_quota: trx.raw('remain_quota + used_quota') }),
+  ),
+  used_quota: recorded('kept; the difference is recorded as usage without log rows', async (trx, row) => {
+    const account = USED_ACCOUNTS[row.table]
+    if (account) await addCarried(trx, account, [{ id: Number(row.id), quota: row.found - row.expected }])
+  }),
+  request_count: recorded('kept; the difference is recorded as usage without log rows', (trx, row) =>
+    addCarried(trx, 'user', [{ id: Number(row.id), quota: 0, count: row.found - row.expected }]),
+  ),
+  'entry of a paid order': addMissingEntry('topup', async ({ id }, trx) => {
+    const order = await trx('top_ups')
+      .where({ id: Number(id) })
+      .first('trade_no')
+    return requireRow(order).trade_no
+  }),
+  'entry of a used code': addMissingEntry('redemption', ({ id }) => `code-${id}`),
   'refund of a failed task': REFUND,
   'refund of an ended batch': REFUND,
-  request_count: {
-    correction: 'kept; the difference is recorded as usage without log rows',
-    async apply(row, repairing) {
-      const carried = { id: Number(row.id), quota: 0, count: row.found - row.expected }
-      await addCarried(repairing.trx, 'user', [carried])
-      await recordRepair(repairing, row)
-    },
-  },
   ...Object.fromEntries(
     HOUR_COUNT_COLUMNS.flatMap((column) => [
       [countOfUser(column), countAgain(column)],
@@ -255,40 +210,31 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
 const isContradiction = ({ what, found }: RowDifference): boolean =>
   found !== 0 && / of an? (paid|used|failed|ended) /.test(what)
 
-const BALANCE = { correction: 'an entry of the difference sets the balance to the sum of the books' }
-const CHAIN = { correction: 'accepted; `ledger verify` will report the next change' }
+const isBrokenChain = ({ table, found, expected }: RowDifference): boolean =>
+  table === 'ledger_heads' || (table === 'ledger_entries' && found === 0 && expected === 0)
+
+/** Returns the correction of a row. Returns an empty text if only an operator can decide. */
+function correctionOf(row: RowDifference): string {
+  if (isBrokenChain(row)) return 'accepted; `ledger verify` will report the next change'
+  return isContradiction(row) ? '' : (REMEDIES[row.what]?.correction ?? '')
+}
 
 /** Returns the corrections that `repairBooks` would make, in the same order. Writes nothing. */
 export async function proposeRepairs(db: Database, sign: Sign): Promise<Correction[]> {
-  return proposalsFor(await verifyBooks(db, sign))
-}
-
-function proposalsFor({ differences, rows }: LedgerVerification): Correction[] {
-  const isChain = ({ table, found, expected }: RowDifference) =>
-    table === 'ledger_heads' || (table === 'ledger_entries' && found === 0 && expected === 0)
-  const proposals = rows.map((row) => ({
-    ...row,
-    correction: isChain(row) ? CHAIN.correction : isContradiction(row) ? '' : (REMEDIES[row.what]?.correction ?? ''),
-  }))
+  const { differences, rows } = await verifyBooks(db, sign)
+  const proposals = rows.map((row) => ({ ...row, correction: correctionOf(row) }))
   return [...proposals, ...differences.flatMap(proposalsOfBalance)]
 }
 
 function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_held }: Difference): Correction[] {
   const row = { table: 'users', id: String(user_id), user_id }
-  return [
-    ...(held_quota === expected_held
-      ? []
-      : [
-          {
-            ...row,
-            what: 'held_quota',
-            found: held_quota,
-            expected: expected_held,
-            correction: REMEDIES.held_quota?.correction ?? '',
-          },
-        ]),
-    ...(quota === expected ? [] : [{ ...row, what: 'quota', found: quota, expected, ...BALANCE }]),
+  const held = { ...row, what: 'held_quota', found: held_quota, expected: expected_held }
+  const correction = 'an entry of the difference sets the balance to the sum of the books'
+  const proposals = [
+    { ...held, correction: correctionOf(held) },
+    { ...row, what: 'quota', found: quota, expected, correction },
   ]
+  return proposals.filter(({ found, expected: right }) => found !== right)
 }
 
 /**
@@ -326,7 +272,8 @@ async function claim(db: Database, { actor, now, audit }: Context): Promise<void
 
 async function repairAll(db: Database, context: Omit<RepairContext, 'trx'>): Promise<Correction[]> {
   const proposals = (await proposeRepairs(db, context.sign)).filter(({ correction }) => correction !== '')
-  const [balances, others] = partition(proposals, ({ table, what }) => table === 'users' && what === 'quota')
+  const isBalance = ({ table, what }: Correction) => table === 'users' && what === 'quota'
+  const others = proposals.filter((proposal) => !isBalance(proposal))
   await acceptChains(db, context)
   for (const proposal of others) {
     const remedy = REMEDIES[proposal.what]
@@ -335,11 +282,7 @@ async function repairAll(db: Database, context: Omit<RepairContext, 'trx'>): Pro
   // Compare the balances again, because the entries added above may have changed their differences.
   const { differences } = await db.snapshot((trx) => verifyBalances(trx))
   for (const { user_id } of differences) await db.transaction((trx) => correctBalance({ ...context, trx }, user_id))
-  return [...others, ...balances]
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
+  return [...others, ...proposals.filter(isBalance)]
 }
 
 /** Corrects a balance. Compares it again under the row lock, because another transaction may have corrected it. */
@@ -378,13 +321,9 @@ async function acceptChains(db: Database, context: Omit<RepairContext, 'trx'>): 
 async function resetHead(trx: Knex.Transaction, userId: number, sign: Sign): Promise<void> {
   const entriesOfUser = () => trx('ledger_entries').where({ user_id: userId })
   const last = await entriesOfUser().orderBy('id', 'desc').first('hash')
-  const [counted] = await entriesOfUser().count({ entries: '*' })
+  const entries = await countRows(entriesOfUser())
   await trx('ledger_heads')
-    .insert({
-      user_id: userId,
-      hash: last ? endOf(sign, userId, last.hash) : '',
-      entries: Number(counted?.entries ?? 0),
-    })
+    .insert({ user_id: userId, hash: last ? endOf(sign, userId, last.hash) : '', entries })
     .onConflict('user_id')
     .merge(['hash', 'entries'])
 }

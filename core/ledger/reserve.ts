@@ -54,9 +54,9 @@ export const newReserve = (kind: AccountKind, id: number): Reserve => ({
 })
 
 /** Takes the quota of a hold from a reserve. */
-export function takeFrom(account: Reserve, quota: number): void {
-  account.used += quota
-  if (account.isEdited) account.quotaBeforeEdit += quota
+export function takeFrom(reserve: Reserve, quota: number): void {
+  reserve.used += quota
+  if (reserve.isEdited) reserve.quotaBeforeEdit += quota
 }
 
 /** Returns whether open holds use more than is reserved. Normal until a new epoch reserves their quota again. */
@@ -67,4 +67,4 @@ export const spareOf = ({ size, used }: Reserve): number => size - used
  * Returns whether the reserve has quota to give back and its row may be changed. While the outcome of a change is
  * unknown, another change would hide this outcome.
  */
-export const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0
+export const canGiveBack = (reserve: Reserve): boolean => !reserve.busy && !reserve.unknown && spareOf(reserve) > 0

@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.ts'
-import { lockAccount, reserve, tookEffect, unreserve } from './accounts.ts'
+import { inParts } from '../in-parts.ts'
+import { lockAccount, reserveQuota, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
-import { isRegistered } from './nodes.ts'
+import { lockEpoch } from './nodes.ts'
 import { canGiveBack, isShort, newReserve, type Reserve, type ReserveWaiter, spareOf, takeFrom } from './reserve.ts'
 import type { Want } from './want.ts'
 
@@ -38,65 +39,65 @@ export function createReserves(parts: {
   onShort: (account: { kind: AccountKind; id: number; covered: number }) => void
 }) {
   const { db, nodeId, renew, groupDebts, onShort } = parts
-  const reserves = new Map<string, Reserve>()
+  const allReserves = new Map<string, Reserve>()
   let operations = 0
 
   function reserveOf(kind: AccountKind, id: number): Reserve {
     const key = `${kind}${id}`
-    let account = reserves.get(key)
-    if (!account) {
-      account = newReserve(kind, id)
-      reserves.set(key, account)
+    let reserve = allReserves.get(key)
+    if (!reserve) {
+      reserve = newReserve(kind, id)
+      allReserves.set(key, reserve)
     }
-    return account
+    return reserve
   }
 
   /** Serves all requests that wait for a balance. After the end of an epoch, also reserves for open holds again. */
-  async function refill(account: Reserve): Promise<void> {
-    if (account.busy) return
-    account.busy = true
-    let isFailed = false
+  async function refill(reserve: Reserve): Promise<void> {
+    if (reserve.busy) return
+    reserve.busy = true
+    let canCover = true
     try {
-      while (account.waiting.length > 0 || (isShort(account) && !isFailed)) {
-        const batch = account.waiting.splice(0)
+      while (reserve.waiting.length > 0 || (isShort(reserve) && canCover)) {
+        const batch = reserve.waiting.splice(0)
         try {
-          const enlarged = await enlarge(account, batch)
-          if (enlarged === undefined) account.waiting.unshift(...batch)
-          else serve(account, batch, enlarged)
+          const enlarged = await enlarge(reserve, batch)
+          if (enlarged === undefined) reserve.waiting.unshift(...batch)
+          else serve(reserve, batch, enlarged)
           // If the reserve is still short, the missing quota belongs to holds that are not open yet. The next call
           // checks again.
-          if (enlarged !== undefined && isShort(account)) isFailed = true
+          if (enlarged !== undefined && isShort(reserve)) canCover = false
           // New requests wait until the edited reserve is given back.
-          if (account.isEdited) break
+          if (reserve.isEdited) break
         } catch (error) {
-          isFailed = true
+          canCover = false
           for (const { reject } of batch) reject(error)
         }
       }
     } finally {
-      account.busy = false
+      reserve.busy = false
     }
-    if (account.isEdited) await giveBackEdited(account)
-    if (account.waiting.length > 0) await refill(account)
+    if (reserve.isEdited) await giveBackEdited(reserve)
+    if (reserve.waiting.length > 0) await refill(reserve)
   }
 
   /** Reserves the quota of a batch. Returns undefined if a new epoch has begun; the caller must then retry. */
-  async function enlarge(account: Reserve, batch: ReserveWaiter[]): Promise<Enlarged | undefined> {
-    await settleUnknown(account)
-    const { kind, id } = account
-    const spare = spareOf(account)
+  async function enlarge(reserve: Reserve, batch: ReserveWaiter[]): Promise<Enlarged | undefined> {
+    await resolveOutcome(reserve)
+    const { kind, id } = reserve
+    const spare = spareOf(reserve)
     const wants = batch.map(({ want }) => want)
-    if (!account.isEdited && wants.reduce((sum, { quota }) => sum + quota, 0) <= spare) {
+    if (!reserve.isEdited && wants.reduce((sum, { quota }) => sum + quota, 0) <= spare) {
       return { free: 0, grants: wants.map(({ quota }) => quota) }
     }
     const epoch = nodeId()
     const operation = ++operations
     let granted = 0
-    let reserved: Awaited<ReturnType<typeof reserve>>
+    let reserved: Awaited<ReturnType<typeof reserveQuota>>
     try {
       reserved = await db.transaction(async (trx) => {
         granted = 0
-        const result = await reserve(trx, {
+        const result = await reserveQuota(trx, {
           nodeId: epoch,
           kind,
           id,
@@ -110,31 +111,31 @@ export function createReserves(parts: {
       })
     } catch (error) {
       // If quota was granted, all statements have succeeded and only the reply to COMMIT is missing.
-      if (granted > 0) account.unknown = { act: 'reserve', operation, quota: granted, nodeId: epoch }
+      if (granted > 0) reserve.unknown = { act: 'reserve', operation, quota: granted, nodeId: epoch }
       throw error
     }
     if (reserved === undefined || epoch !== nodeId()) {
       await renew(epoch)
       return undefined
     }
-    account.size += reserved.granted
-    if (isShort(account)) onShort({ kind, id, covered: account.size })
+    reserve.size += reserved.granted
+    if (isShort(reserve)) onShort({ kind, id, covered: reserve.size })
     return { free: reserved.free - reserved.granted, grants: reserved.grants }
   }
 
-  function serve(account: Reserve, batch: ReserveWaiter[], { free, grants }: Enlarged): void {
+  function serve(reserve: Reserve, batch: ReserveWaiter[], { free, grants }: Enlarged): void {
     for (const [at, { resolve, reject }] of batch.entries()) {
       const grant = grants[at]
-      if (grant !== undefined && spareOf(account) >= grant) {
-        takeFrom(account, grant)
+      if (grant !== undefined && spareOf(reserve) >= grant) {
+        takeFrom(reserve, grant)
         resolve(grant)
-      } else reject(new Shortage(Math.max(0, free + spareOf(account))))
+      } else reject(new Shortage(Math.max(0, free + spareOf(reserve))))
     }
   }
 
   /** Queries whether a change with an unknown outcome took effect. Throws if the database does not reply. */
-  async function settleUnknown(account: Reserve): Promise<void> {
-    const { unknown, kind, id } = account
+  async function resolveOutcome(reserve: Reserve): Promise<void> {
+    const { unknown, kind, id } = reserve
     if (!unknown) return
     // If the epoch has ended, its reserves were released, so the outcome does not matter.
     if (unknown.nodeId === nodeId()) {
@@ -142,64 +143,62 @@ export function createReserves(parts: {
       const isEffective = await db.transaction((trx) =>
         tookEffect(trx, { nodeId: unknown.nodeId, kind, id, operation, act }),
       )
-      if (account.unknown !== unknown) return
+      if (reserve.unknown !== unknown) return
       if (isEffective === undefined) await renew(unknown.nodeId)
-      else if (isEffective === (act === 'reserve')) account.size += quota
+      else if (isEffective === (act === 'reserve')) reserve.size += quota
     }
-    account.unknown = undefined
+    reserve.unknown = undefined
   }
 
   /** Gives back the unused quota that was reserved before the balance was edited. */
-  async function giveBackEdited(account: Reserve): Promise<void> {
+  async function giveBackEdited(reserve: Reserve): Promise<void> {
     try {
-      await giveBackSpare([account])
+      await giveBackSpare([reserve])
     } catch {
       // The database is unavailable. `isEdited` stays true, so that `recover` or the next refill retries.
     }
   }
 
   /** Gives back the quota of an ended hold if the balance was edited since the hold began. */
-  function returnStale(account: Reserve, held: number): void {
-    if (account.quotaBeforeEdit === 0) return
-    account.quotaBeforeEdit = Math.max(0, account.quotaBeforeEdit - held)
-    account.isEdited = true
-    if (!account.busy && !account.unknown) void giveBackEdited(account)
+  function returnStale(reserve: Reserve, held: number): void {
+    if (reserve.quotaBeforeEdit === 0) return
+    reserve.quotaBeforeEdit = Math.max(0, reserve.quotaBeforeEdit - held)
+    reserve.isEdited = true
+    if (!reserve.busy && !reserve.unknown) void giveBackEdited(reserve)
   }
 
   /** Gives back the quota that no open hold uses. */
-  async function giveBackSpare(accounts: Reserve[]): Promise<void> {
-    for (const account of accounts) {
-      if (!account.busy && !account.unknown && spareOf(account) <= 0) account.isEdited = false
+  async function giveBackSpare(reserves: Reserve[]): Promise<void> {
+    for (const reserve of reserves) {
+      if (!reserve.busy && !reserve.unknown && spareOf(reserve) <= 0) reserve.isEdited = false
     }
-    const returns = accounts.filter(canGiveBack).sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
-    for (let start = 0; start < returns.length; start += GIVE_BACK_MAX) {
-      // Check again, because a reserve may have become busy during the previous transaction.
-      await giveBackPart(returns.slice(start, start + GIVE_BACK_MAX).filter(canGiveBack))
-    }
+    const returns = reserves.filter(canGiveBack).sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
+    // Check each part again, because a reserve may have become busy during the previous transaction.
+    for (const part of inParts(returns, GIVE_BACK_MAX)) await giveBackPart(part.filter(canGiveBack))
   }
 
-  async function giveBackPart(accounts: Reserve[]): Promise<void> {
-    if (accounts.length === 0) return
+  async function giveBackPart(reserves: Reserve[]): Promise<void> {
+    if (reserves.length === 0) return
     const epoch = nodeId()
     // Remove the quota from memory first, so that no hold can use it while the transaction runs.
-    const returns = accounts.map((account) => {
-      const quota = spareOf(account)
-      const { isEdited } = account
-      account.busy = true
-      account.isEdited = false
-      account.size -= quota
-      return { account, quota, operation: ++operations, isEdited }
+    const returns = reserves.map((reserve) => {
+      const quota = spareOf(reserve)
+      const { isEdited } = reserve
+      reserve.busy = true
+      reserve.isEdited = false
+      reserve.size -= quota
+      return { reserve, quota, operation: ++operations, isEdited }
     })
     let isWritten = false
     let isGiven = false
     try {
       const removed = await db.transaction(async (trx) => {
         isWritten = false
-        if (!(await isRegistered(trx, epoch))) return undefined
+        if (!(await lockEpoch(trx, epoch))) return undefined
         let sum = 0
-        for (const { account } of returns) await lockAccount(trx, account)
-        for (const { account, quota, operation } of returns) {
-          const { kind, id } = account
+        for (const { reserve } of returns) await lockAccount(trx, reserve)
+        for (const { reserve, quota, operation } of returns) {
+          const { kind, id } = reserve
           sum += await unreserve(trx, { nodeId: epoch, kind, id, quota, operation })
         }
         isWritten = true
@@ -209,41 +208,41 @@ export function createReserves(parts: {
       // Begin a new epoch if the rows held less quota than the reserves in memory.
       if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(epoch)
     } catch (error) {
-      for (const { account, quota, operation, isEdited } of returns) {
+      for (const { reserve, quota, operation, isEdited } of returns) {
         if (epoch !== nodeId()) continue
-        account.isEdited ||= isEdited
-        if (isWritten) account.unknown = { act: 'give-back', operation, quota, nodeId: epoch }
-        else account.size += quota
+        reserve.isEdited ||= isEdited
+        if (isWritten) reserve.unknown = { act: 'give-back', operation, quota, nodeId: epoch }
+        else reserve.size += quota
       }
       throw error
     } finally {
-      for (const account of accounts) {
-        account.busy = false
-        if (account.waiting.length > 0) void refill(account)
-        else if (isGiven && account.isEdited) void giveBackEdited(account)
+      for (const reserve of reserves) {
+        reserve.busy = false
+        if (reserve.waiting.length > 0) void refill(reserve)
+        else if (isGiven && reserve.isEdited) void giveBackEdited(reserve)
       }
     }
   }
 
   /** Retries writes that failed while the database was unavailable. */
   async function recover(): Promise<void> {
-    for (const account of reserves.values()) {
-      if (account.busy) continue
-      if (isShort(account)) await refill(account)
-      else if (account.unknown) await whileBusy(account, () => settleUnknown(account))
+    for (const reserve of allReserves.values()) {
+      if (reserve.busy) continue
+      if (isShort(reserve)) await refill(reserve)
+      else if (reserve.unknown) await resolveWhileBusy(reserve)
     }
-    await giveBackSpare([...reserves.values()].filter(({ isEdited }) => isEdited))
+    await giveBackSpare([...allReserves.values()].filter(({ isEdited }) => isEdited))
   }
 
-  async function whileBusy(account: Reserve, work: () => Promise<void>): Promise<void> {
-    account.busy = true
+  async function resolveWhileBusy(reserve: Reserve): Promise<void> {
+    reserve.busy = true
     try {
-      await work()
+      await resolveOutcome(reserve)
     } finally {
-      account.busy = false
-      if (account.waiting.length > 0) void refill(account)
+      reserve.busy = false
+      if (reserve.waiting.length > 0) void refill(reserve)
     }
-    if (account.isEdited) await giveBackEdited(account)
+    if (reserve.isEdited) await giveBackEdited(reserve)
   }
 
   return {
@@ -254,26 +253,26 @@ export function createReserves(parts: {
     take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
       const { quota } = want
       if (quota === 0) return undefined
-      const account = reserveOf(kind, id)
-      account.touchedMs = performance.now()
+      const reserve = reserveOf(kind, id)
+      reserve.touchedMs = performance.now()
       // While the reserve is busy, its quota belongs to the waiting requests. After an edit, only the row shows how
       // much is free.
-      if (!account.busy && !account.isEdited && spareOf(account) >= quota) {
-        account.used += quota
+      if (!reserve.busy && !reserve.isEdited && spareOf(reserve) >= quota) {
+        reserve.used += quota
         return undefined
       }
       return new Promise((resolve, reject) => {
-        account.waiting.push({ want, resolve, reject })
-        void refill(account)
+        reserve.waiting.push({ want, resolve, reject })
+        void refill(reserve)
       })
     },
 
     /** Ends a hold without a charge. */
     free(kind: AccountKind, id: number, quota: number): void {
       if (quota === 0) return
-      const account = reserveOf(kind, id)
-      account.used -= quota
-      returnStale(account, quota)
+      const reserve = reserveOf(kind, id)
+      reserve.used -= quota
+      returnStale(reserve, quota)
     },
 
     /** Returns whether the reserve covers all open holds of a balance. */
@@ -284,11 +283,11 @@ export function createReserves(parts: {
      * subtract the same quota from the rows.
      */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
-      const account = reserveOf(kind, id)
-      account.used -= held
-      const shrink = Math.min(charged, held, account.size)
-      account.size -= shrink
-      returnStale(account, held)
+      const reserve = reserveOf(kind, id)
+      reserve.used -= held
+      const shrink = Math.min(charged, held, reserve.size)
+      reserve.size -= shrink
+      returnStale(reserve, held)
       return shrink
     },
 
@@ -299,43 +298,43 @@ export function createReserves(parts: {
 
     /** Sets all reserves to 0, because the epoch has ended and the reserves were released. */
     forget(): void {
-      for (const account of reserves.values()) {
-        account.size = 0
-        account.isEdited = false
-        account.quotaBeforeEdit = 0
-        account.unknown = undefined
+      for (const reserve of allReserves.values()) {
+        reserve.size = 0
+        reserve.isEdited = false
+        reserve.quotaBeforeEdit = 0
+        reserve.unknown = undefined
       }
     },
 
     /** Reserves the quota of open holds under the new epoch. After a failure, the next `giveBackIdle` retries. */
     async cover(): Promise<void> {
-      const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
-      for (const account of short) await refill(account)
+      const short = [...allReserves.values()].filter((reserve) => !reserve.busy && isShort(reserve))
+      for (const reserve of short) await refill(reserve)
     },
 
     /** Retries failed changes. Then gives back the unused quota of balances that no request has needed for `idleMs`. */
     async giveBackIdle(idleMs: number): Promise<void> {
       await recover()
       const before = performance.now() - idleMs
-      const idle = [...reserves.entries()].filter(
+      const idle = [...allReserves.entries()].filter(
         ([, { touchedMs, waiting, busy }]) => touchedMs <= before && !busy && waiting.length === 0,
       )
-      await giveBackSpare(idle.map(([, account]) => account))
+      await giveBackSpare(idle.map(([, reserve]) => reserve))
       for (const [key, { size, used, waiting, busy, unknown }] of idle) {
         // Keep a reserve in the map while it is being refilled, because a request may have arrived.
-        if (size === 0 && used === 0 && waiting.length === 0 && !busy && !unknown) reserves.delete(key)
+        if (size === 0 && used === 0 && waiting.length === 0 && !busy && !unknown) allReserves.delete(key)
       }
     },
 
     /** Gives back the unused reserves of edited balances; without `ids`, of all balances of this kind. */
     async giveBackReserves(kind: AccountKind, ids?: readonly number[]): Promise<void> {
-      const edited = [...reserves.values()].filter(
-        (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
+      const edited = [...allReserves.values()].filter(
+        (reserve) => reserve.kind === kind && (ids?.includes(reserve.id) ?? true),
       )
       // Mark the reserves first. A refill that is running may have read the balance before the edit.
-      for (const account of edited) {
-        account.isEdited = true
-        account.quotaBeforeEdit = account.used
+      for (const reserve of edited) {
+        reserve.isEdited = true
+        reserve.quotaBeforeEdit = reserve.used
       }
       await giveBackSpare(edited)
     },

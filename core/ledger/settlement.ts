@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { UNCHARGED } from '../batches/rows.ts'
+import { inParts } from '../in-parts.ts'
 import type { GroupDebts } from './balances.ts'
 import {
   type HoldShrink,
@@ -15,7 +16,7 @@ import { appendEntries, type Sign } from './chain.ts'
 import type { NewTask, SettleOutcome } from './charge.ts'
 import { addHours, recordUncountedHours } from './hours.ts'
 import { limitToBalance } from './limit.ts'
-import { registeredOf } from './nodes.ts'
+import { lockEpochs } from './nodes.ts'
 
 /** SQLite allows 32 766 parameters per statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
@@ -51,7 +52,9 @@ export interface SettlementContext {
 
 /** The outcome of a batch. */
 export interface SettlementResult {
-  /** Maps each written settlement to the written version. Others were booked before, or are in `outcomes`. */
+  /**
+   * The written settlements, each with its (possibly limited) version. Others were booked before or have an outcome.
+   */
   written: ReadonlyMap<Settlement, Settlement>
   /** The outcomes other than `settled`. */
   outcomes: ReadonlyMap<Settlement, SettleOutcome>
@@ -60,16 +63,16 @@ export interface SettlementResult {
 }
 
 /**
- * Writes a batch of settlements in the caller's transaction. It consists of log rows or ledger entries, tasks, totals
- * of users, tokens and channels, and dashboard counts. Skips request ids that are already booked, so that a batch can
- * be retried. Limits charges of ended epochs to the remaining balance. Throws ReserveMismatch.
+ * Writes a batch of settlements in the caller's transaction: log rows or ledger entries, tasks, totals of users, tokens
+ * and channels, and dashboard counts. Skips request ids that are already booked, so that a batch can be retried. Limits
+ * charges of ended epochs to the remaining balance. Throws ReserveMismatch.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
   { nodeId, now, hasLogRows, isCounted, sign, groupDebts }: SettlementContext,
 ): Promise<SettlementResult> {
-  const registered = await registeredOf(trx, epochsOf(settlements, nodeId))
+  const registered = await lockEpochs(trx, epochsOf(settlements, nodeId))
   const unique = [...new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement])).values()]
   const newIds = await findNew(trx, unique)
   const unwritten = unique.filter(({ charge }) => newIds.has(charge.requestId))
@@ -81,11 +84,7 @@ export async function writeSettlements(
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
     return [{ original, settlement: limited.get(original) ?? original }]
   })
-  if (hasLogRows)
-    await insertLogs(
-      trx,
-      entries.map(({ settlement }) => settlement),
-    )
+  if (hasLogRows) await insertLogs(trx, entries)
   const written = new Map<Settlement, Settlement>()
   for (const { original, settlement } of entries) {
     const { requestId, task } = settlement.charge
@@ -123,16 +122,10 @@ function epochsOf(settlements: readonly Settlement[], current: string): string[]
   return [...epochs]
 }
 
-async function insertLogs(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<void> {
-  for (let start = 0; start < settlements.length; start += ROWS_PER_INSERT) {
-    const part = settlements.slice(start, start + ROWS_PER_INSERT)
-    await trx('logs').insert(part.map(({ charge, at }) => toLogRow(charge, at)))
+async function insertLogs(trx: Knex.Transaction, entries: readonly { settlement: Settlement }[]): Promise<void> {
+  for (const part of inParts(entries, ROWS_PER_INSERT)) {
+    await trx('logs').insert(part.map(({ settlement: { charge, at } }) => toLogRow(charge, at)))
   }
-}
-
-async function bookedReferences(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<(string | null)[]> {
-  const ids = settlements.map(({ charge }) => charge.requestId)
-  return trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference')
 }
 
 /**
@@ -142,7 +135,8 @@ async function bookedReferences(trx: Knex.Transaction, settlements: readonly Set
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
-  const bookedIds = new Set(await bookedReferences(trx, settlements))
+  const entries = trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids)
+  const bookedIds = new Set<string | null>(await entries.pluck('reference'))
   for (const id of await trx('logs').whereIn('request_id', ids).pluck('request_id')) bookedIds.add(id)
   return new Set(ids.filter((id) => !bookedIds.has(id)))
 }

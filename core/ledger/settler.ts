@@ -20,8 +20,8 @@ const BATCH_MAX = 500
 const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
 /**
- * A batch stops gathering after this number of turns of the event loop in a row that bring no charge. On PostgreSQL a
- * commit takes longer, so that more charges arrive during it anyway.
+ * A batch stops gathering after this number of consecutive event-loop turns without a new charge. On PostgreSQL, a
+ * commit takes longer, so more charges arrive during the commit anyway.
  */
 const IDLE_TURNS_MAX = { sqlite: 8, postgres: 2 }
 /** How long a closing process waits for the database to write the remaining charges. */
@@ -88,7 +88,7 @@ export function createSettler(parts: {
   let lastCommitMs: number | undefined
   /** When the first attempt to write the current batch began. */
   let waitingSinceMs: number | undefined
-  let isReportedOnce = false
+  let hasReportedOnce = false
   /** Settlements that a transaction with unknown outcome may have written. If one is booked, this process wrote it. */
   const maybeWritten = new Set<Settlement>()
 
@@ -135,7 +135,7 @@ export function createSettler(parts: {
       const startedMs = performance.now()
       const { outcomes, charges } = await commit(batch.map(({ settlement }) => settlement))
       lastCommitMs = performance.now()
-      report(charges, lastCommitMs - startedMs)
+      notifyCommitted(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
         // The charge was journaled during this write, so the client may have the whole reply. Retry it: `isJournaled`
@@ -148,7 +148,7 @@ export function createSettler(parts: {
       onFailure(error)
       await repair(error).catch(onFailure)
       if (isMismatch(error)) await epoch.renew(epoch.current()).catch(onFailure)
-      await journalPending(queue)
+      await journalPending()
       queue = queue.filter(isPending)
       if (isValueRefused(error)) halveBatch(batch.length)
       if (!closing) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -158,7 +158,7 @@ export function createSettler(parts: {
     }
   }
 
-  function report(charges: readonly Charge[], ms: number): void {
+  function notifyCommitted(charges: readonly Charge[], ms: number): void {
     try {
       onCommitted(charges, ms)
     } catch (error) {
@@ -249,13 +249,13 @@ export function createSettler(parts: {
 
   /** Reports an error that every batch has, and that only makes batches slower. */
   function reportOnce(error: unknown): void {
-    if (!isReportedOnce) onFailure(error)
-    isReportedOnce = true
+    if (!hasReportedOnce) onFailure(error)
+    hasReportedOnce = true
   }
 
-  /** Appends charges to the journal and ends their relays. */
-  async function journalPending(charges: readonly Queued[]): Promise<void> {
-    const pending = charges.filter(({ isJournaled }) => !isJournaled)
+  /** Appends the queued charges to the journal and ends their relays. */
+  async function journalPending(): Promise<void> {
+    const pending = queue.filter(({ isJournaled }) => !isJournaled)
     // If the epoch is not trusted, another process may have released these holds. So the clients must not get the end
     // of their replies. Charges that may be booked already are an exception.
     const isTrusted = epoch.isTrusted()
@@ -352,7 +352,7 @@ export function createSettler(parts: {
       while (running && Date.now() < deadline) {
         await Promise.race([running, new Promise((resolve) => setTimeout(resolve, RETRY_MS))])
       }
-      await journalPending(queue)
+      await journalPending()
       const unstored = queue.filter((queued) => !queued.isJournaled && isPending(queued))
       await journal.close()
       if (unstored.length) throw new UnstoredChargesError(unstored.map(({ settlement }) => settlement.charge.requestId))

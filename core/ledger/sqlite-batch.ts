@@ -25,7 +25,6 @@ export function settlementScript(
   context: Pick<SettlementContext, 'nodeId' | 'now' | 'isCounted'>,
 ): string {
   const { nodeId, now, isCounted } = context
-  const charges = settlements.map(({ charge }) => charge)
   const { users, tokens, channels, holds, userHours, modelHours } = sumSettlements(settlements, new Set([nodeId]))
   const statements = [
     // json() fails for text that is not JSON. This makes the script fail.
@@ -39,7 +38,7 @@ export function settlementScript(
     ...additionStatements('channels', channels),
     ...shrinkStatements(holds),
   ]
-  for (const { task } of charges) if (task) statements.push(...taskStatements(task))
+  for (const { charge } of settlements) if (charge.task) statements.push(...taskStatements(charge.task))
   if (isCounted) {
     statements.push(`${insert('quota_data', userHours)} ${addToHours('quota_data')}`)
     statements.push(`${insert('model_hours', modelHours)} ${addToHours('model_hours')}`)

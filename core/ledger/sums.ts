@@ -56,6 +56,9 @@ const USED = `
   UNION ALL
   SELECT id, place, 'request_count', request_count, requests, user_id FROM sums WHERE request_count <> requests`
 
+/** Ids of entries that were changed by hand and that a repair has accepted. */
+const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
+
 /** Returns SQL that lists failed tasks without a correct refund. The reference of a refund names the task. */
 const refundsOf = (table: string): string => `
   SELECT tasks.id AS id, COALESCE(refunds.quota, 0) AS found, tasks.quota AS expected, tasks.user_id AS user_id
@@ -72,17 +75,20 @@ const REFUNDS_OF_BATCHES = `
   FROM batches JOIN users ON users.id = batches.user_id
   LEFT JOIN ledger_entries refunds ON refunds.kind = 'refund' AND refunds.reference = 'batches:' || batches.id
   WHERE batches.settled_at > 0 AND batches.final_quota < batches.quota
-    AND (refunds.id IS NULL OR (refunds.id NOT IN (SELECT entry_id FROM chain_breaks)
+    AND (refunds.id IS NULL OR (refunds.id NOT IN ${ACCEPTED}
       AND (refunds.user_id <> batches.user_id OR refunds.quota > batches.quota - batches.final_quota)))`
 
-/** Ids of entries that were changed by hand and that a repair has accepted. */
-const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
-
 /**
- * The checks. Each query returns `id, found, expected, user_id` for the rows that differ. Queries over several tables
- * also return `place` (the table) and `what`.
+ * A check. Its query returns `id, found, expected, user_id` for the rows that differ. A query over several tables also
+ * returns `place` (the table) and `what`.
  */
-const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
+interface Check {
+  readonly table: string
+  readonly what?: string
+  readonly sql: string
+}
+
+const CHECKS: readonly Check[] = [
   {
     table: 'tokens',
     what: 'held_quota',
@@ -186,10 +192,7 @@ export async function findDifferences(db: Knex): Promise<RowDifference[]> {
   return differences
 }
 
-async function findRows(
-  db: Knex,
-  { table, what: checkName, sql }: { table: string; what?: string; sql: string },
-): Promise<RowDifference[]> {
+async function findRows(db: Knex, { table, what: checkName, sql }: Check): Promise<RowDifference[]> {
   const result = await db.raw(`${sql} ORDER BY 1 LIMIT ${LISTED_MAX}`)
   const rows: (Omit<RowDifference, 'table'> & { place?: string })[] = result.rows ?? result
   return rows.map(({ place = table, what, ...row }) => ({

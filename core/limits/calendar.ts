@@ -51,7 +51,9 @@ function wallClock(ms: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-const offsetAt = (ms: number, zone: string): number => wallClock(ms, zone) - Math.floor(ms / SECOND_MS) * SECOND_MS
+/** Returns how far a zone is ahead of UTC at an instant, in milliseconds. */
+export const offsetAt = (ms: number, zone: string): number =>
+  wallClock(ms, zone) - Math.floor(ms / SECOND_MS) * SECOND_MS
 
 /**
  * Returns the first instant at which the clocks of a zone show a date (`wall`) or a later one. If DST skips midnight,

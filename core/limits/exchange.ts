@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { fromJson, toJson } from '../db/json.ts'
 import { requireRow } from '../db/require-row.ts'
-import { isRegistered } from '../ledger/nodes.ts'
+import { lockEpoch } from '../ledger/nodes.ts'
 import { grantOf, type Want } from '../ledger/want.ts'
 import type { Rows } from '../tables/rows.ts'
 import type { CountedLimit } from './limit.ts'
@@ -75,7 +75,7 @@ export async function exchangeShares(
   { nodeId, clock }: { nodeId: string; clock: ClockMs },
 ): Promise<{ now: number; replies: ShareReply[] } | undefined> {
   const concurrent = requests.filter(isConcurrency)
-  if (concurrent.length > 0 && !(await isRegistered(trx, nodeId))) return undefined
+  if (concurrent.length > 0 && !(await lockEpoch(trx, nodeId))) return undefined
   const rows = await lockRows(trx, requests)
   const shares = await sharesOf(trx, concurrent, nodeId)
   // Read the clock after locking, because a window may end while the transaction waits for the locks.

@@ -149,12 +149,10 @@ export async function readExport(
   const titles = Object.keys(first.done ? {} : first.value.fields).map(normalizeTitle)
   const format = FORMATS.find(({ columns }) => Object.values(columns).every((names) => names.some(isIn(titles))))
   if (!format) {
-    const knownFormats = FORMATS.map(
-      ({ provider, columns }) =>
-        `${provider}: ${Object.values(columns)
-          .map(([name]) => name)
-          .join(', ')}`,
-    )
+    const knownFormats = FORMATS.map(({ provider, columns }) => {
+      const firstTitles = Object.values(columns).map(([title]) => title)
+      return `${provider}: ${firstTitles.join(', ')}`
+    })
     throw new ExportError(
       `the format of this export is unknown; known formats have the columns ${knownFormats.join('; ')}`,
     )

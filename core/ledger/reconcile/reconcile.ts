@@ -32,7 +32,7 @@ interface Sums {
 /** Maximum number of days. An export of more days probably contains a wrong date. */
 const DAYS_MAX = 1100
 
-/** Returns the model's name without version. Exports name it (`gpt-4o-2024-08-06`), most clients do not (`gpt-4o`). */
+/** Removes the version from a model's name. Exports have a version (`gpt-4o-2024-08-06`), most requests have none. */
 const familyOf = (model: string): string =>
   model
     .toLowerCase()
