@@ -31,7 +31,7 @@ export function displayedType(type: ChannelType, language: Language): DisplayedT
     key_format: textIn(language, type.keyFormat),
     other: type.other === undefined ? '' : textIn(language, type.other),
     base_url: type.baseUrl,
-    base_url_required: type.baseUrlRequired,
+    base_url_required: type.baseUrlRequired ?? false,
     offered: !type.hidden,
     balance: type.balance !== undefined,
     model_list: type.modelList !== undefined,

@@ -12,7 +12,6 @@ export const ALI_KINDS = [
     operations: ['chat', 'embeddings', 'images', 'rerank'],
     dialects: ['openai-chat', 'openai-completions'],
     baseUrl: 'https://dashscope.aliyuncs.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeySk',
     otherName: 'channelField.pluginsName',
     other: 'channelField.plugins',
@@ -31,7 +30,6 @@ export const ALI_KINDS = [
       },
       thinking: { as: 'enable' },
     },
-    hidden: false,
     modelList: 'openai',
     models: [
       ...QWEN_MODELS,

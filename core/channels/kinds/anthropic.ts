@@ -1,18 +1,11 @@
+import { commaList } from '../../input.ts'
 import type { ChannelType } from '../types/channel-type.ts'
 
 /** The Claude models that the documented presets contain. */
-export const DOCUMENTED_CLAUDE_MODELS = [
-  'claude-instant-1.2',
-  'claude-2',
-  'claude-2.0',
-  'claude-2.1',
-  'claude-3-sonnet-20240229',
-  'claude-3-opus-20240229',
-  'claude-3-haiku-20240307',
-  'claude-3-5-haiku-20241022',
-  'claude-3-5-sonnet-20240620',
-  'claude-3-5-sonnet-20241022',
-] as const
+export const DOCUMENTED_CLAUDE_MODELS = commaList(`
+  claude-instant-1.2, claude-2, claude-2.0, claude-2.1, claude-3-sonnet-20240229, claude-3-opus-20240229,
+  claude-3-haiku-20240307, claude-3-5-haiku-20241022, claude-3-5-sonnet-20240620, claude-3-5-sonnet-20241022
+`)
 
 /** The documented models, which Anthropic no longer serves. */
 export const RETIRED_CLAUDE_MODELS: ReadonlySet<string> = new Set(DOCUMENTED_CLAUDE_MODELS)
@@ -42,11 +35,8 @@ export const ANTHROPIC_KINDS = [
     operations: ['chat'],
     dialects: ['anthropic-messages'],
     baseUrl: 'https://api.anthropic.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeySkAnt',
     batchApi: 'anthropic',
-    streamUsage: false,
-    hidden: false,
     modelList: 'anthropic',
     models: CLAUDE_MODELS,
     presets: DOCUMENTED_CLAUDE_MODELS,

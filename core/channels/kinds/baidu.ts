@@ -1,30 +1,13 @@
+import { commaList } from '../../input.ts'
 import type { ChannelType } from '../types/channel-type.ts'
 
-const QIANFAN_MODELS = [
-  'ernie-4.0-8k-latest',
-  'ernie-4.0-8k-preview',
-  'ernie-4.0-8k',
-  'ernie-4.0-turbo-8k-latest',
-  'ernie-4.0-turbo-8k-preview',
-  'ernie-4.0-turbo-8k',
-  'ernie-4.0-turbo-128k',
-  'ernie-3.5-8k-preview',
-  'ernie-3.5-8k',
-  'ernie-3.5-128k',
-  'ernie-speed-8k',
-  'ernie-speed-128k',
-  'ernie-speed-pro-128k',
-  'ernie-lite-8k',
-  'ernie-lite-pro-128k',
-  'ernie-tiny-8k',
-  'ernie-char-8k',
-  'ernie-char-fiction-8k',
-  'ernie-novel-8k',
-  'deepseek-v3',
-  'deepseek-r1',
-  'deepseek-r1-distill-qwen-32b',
-  'deepseek-r1-distill-qwen-14b',
-] as const
+const QIANFAN_MODELS = commaList(`
+  ernie-4.0-8k-latest, ernie-4.0-8k-preview, ernie-4.0-8k, ernie-4.0-turbo-8k-latest, ernie-4.0-turbo-8k-preview,
+  ernie-4.0-turbo-8k, ernie-4.0-turbo-128k, ernie-3.5-8k-preview, ernie-3.5-8k, ernie-3.5-128k, ernie-speed-8k,
+  ernie-speed-128k, ernie-speed-pro-128k, ernie-lite-8k, ernie-lite-pro-128k, ernie-tiny-8k, ernie-char-8k,
+  ernie-char-fiction-8k, ernie-novel-8k, deepseek-v3, deepseek-r1, deepseek-r1-distill-qwen-32b,
+  deepseek-r1-distill-qwen-14b
+`)
 
 /** Baidu's two services: the first has Baidu's own format, the second has OpenAI's. */
 export const BAIDU_KINDS = [
@@ -37,28 +20,12 @@ export const BAIDU_KINDS = [
     operations: ['chat', 'embeddings'],
     dialects: [],
     baseUrl: 'https://aip.baidubce.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeySecretKey',
-    streamUsage: false,
-    hidden: false,
-    models: [
-      'ERNIE-4.0-8K',
-      'ERNIE-3.5-8K',
-      'ERNIE-3.5-8K-0205',
-      'ERNIE-3.5-8K-1222',
-      'ERNIE-Bot-8K',
-      'ERNIE-3.5-4K-0205',
-      'ERNIE-Speed-8K',
-      'ERNIE-Speed-128K',
-      'ERNIE-Lite-8K-0922',
-      'ERNIE-Lite-8K-0308',
-      'ERNIE-Tiny-8K',
-      'BLOOMZ-7B',
-      'Embedding-V1',
-      'bge-large-zh',
-      'bge-large-en',
-      'tao-8k',
-    ],
+    models: commaList(`
+      ERNIE-4.0-8K, ERNIE-3.5-8K, ERNIE-3.5-8K-0205, ERNIE-3.5-8K-1222, ERNIE-Bot-8K, ERNIE-3.5-4K-0205, ERNIE-Speed-8K,
+      ERNIE-Speed-128K, ERNIE-Lite-8K-0922, ERNIE-Lite-8K-0308, ERNIE-Tiny-8K, BLOOMZ-7B, Embedding-V1, bge-large-zh,
+      bge-large-en, tao-8k
+    `),
   },
   {
     type: 46,
@@ -69,7 +36,6 @@ export const BAIDU_KINDS = [
     operations: ['chat', 'embeddings', 'images', 'rerank'],
     dialects: ['openai-chat'],
     baseUrl: 'https://qianfan.baidubce.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeyBce',
     path: {
       '/v1/chat/completions': '/v2/chat/completions',
@@ -78,7 +44,6 @@ export const BAIDU_KINDS = [
       '/v1/rerank': '/v2/rerank',
     },
     streamUsage: true,
-    hidden: false,
     modelList: 'qianfan',
     models: QIANFAN_MODELS,
   },

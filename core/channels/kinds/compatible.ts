@@ -1,18 +1,14 @@
+import { commaList } from '../../input.ts'
 import type { ChannelType } from '../types/channel-type.ts'
 
 const MOONSHOT_MODELS = ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'] as const
 const MINIMAX_MODELS = ['abab6.5-chat', 'abab6.5s-chat', 'abab6-chat', 'abab5.5-chat', 'abab5.5s-chat'] as const
 const DEEPSEEK_MODELS = ['deepseek-chat', 'deepseek-reasoner'] as const
 
-const PERPLEXITY_MODELS = [
-  'llama-3-sonar-small-32k-chat',
-  'llama-3-sonar-small-32k-online',
-  'llama-3-sonar-large-32k-chat',
-  'llama-3-sonar-large-32k-online',
-  'llama-3-8b-instruct',
-  'llama-3-70b-instruct',
-  'mixtral-8x7b-instruct',
-] as const
+const PERPLEXITY_MODELS = commaList(`
+  llama-3-sonar-small-32k-chat, llama-3-sonar-small-32k-online, llama-3-sonar-large-32k-chat,
+  llama-3-sonar-large-32k-online, llama-3-8b-instruct, llama-3-70b-instruct, mixtral-8x7b-instruct
+`)
 
 /** The only fields that Perplexity accepts. */
 const PERPLEXITY_FIELDS = [
@@ -58,21 +54,12 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat', 'embeddings'],
     dialects: ['openai-chat'],
     baseUrl: 'https://api.360.cn',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKey',
-    streamUsage: false,
-    hidden: false,
     modelList: 'openai',
-    models: [
-      '360gpt-turbo',
-      '360gpt-turbo-responsibility-8k',
-      '360gpt-pro',
-      '360gpt2-pro',
-      '360GPT_S2_V9',
-      'embedding-bert-512-v1',
-      'embedding_s1_v1',
-      'semantic_similarity_s1_v1',
-    ],
+    models: commaList(`
+      360gpt-turbo, 360gpt-turbo-responsibility-8k, 360gpt-pro, 360gpt2-pro, 360GPT_S2_V9, embedding-bert-512-v1,
+      embedding_s1_v1, semantic_similarity_s1_v1
+    `),
   },
   {
     type: 20,
@@ -82,7 +69,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat', 'embeddings'],
     dialects: ['openai-chat', 'openai-completions', 'anthropic-messages', 'openai-responses'],
     baseUrl: 'https://openrouter.ai/api',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeySkOr',
     quirks: {
       messages: { developer: true, reasoning: 'details', cacheMarks: true },
@@ -91,7 +77,6 @@ export const COMPATIBLE_KINDS = [
       webSearch: true,
     },
     streamUsage: true,
-    hidden: false,
     modelList: 'openai',
     models: [],
   },
@@ -103,7 +88,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat'],
     dialects: ['openai-chat', 'anthropic-messages'],
     baseUrl: 'https://api.moonshot.cn',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeySk',
     path: { '/v1/messages': '/anthropic/v1/messages' },
     quirks: {
@@ -113,7 +97,6 @@ export const COMPATIBLE_KINDS = [
       apiKeyIn: ['anthropic-messages'],
     },
     streamUsage: true,
-    hidden: false,
     modelList: 'openai',
     models: [...MOONSHOT_MODELS, 'kimi-k2'],
     presets: MOONSHOT_MODELS,
@@ -126,7 +109,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat'],
     dialects: ['openai-chat'],
     baseUrl: 'https://api.perplexity.ai',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeyPplx',
     path: { '/v1/chat/completions': '/chat/completions' },
     quirks: {
@@ -136,8 +118,6 @@ export const COMPATIBLE_KINDS = [
       reply: { thinkTags: true },
       webSearch: true,
     },
-    streamUsage: false,
-    hidden: false,
     models: [...PERPLEXITY_MODELS, 'sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research'],
     presets: PERPLEXITY_MODELS,
   },
@@ -150,22 +130,13 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat'],
     dialects: ['openai-chat'],
     baseUrl: 'https://api.lingyiwanwu.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKey',
     streamUsage: true,
-    hidden: false,
     modelList: 'openai',
-    models: [
-      'yi-large',
-      'yi-medium',
-      'yi-vision',
-      'yi-medium-200k',
-      'yi-spark',
-      'yi-large-rag',
-      'yi-large-turbo',
-      'yi-large-preview',
-      'yi-large-rag-preview',
-    ],
+    models: commaList(`
+      yi-large, yi-medium, yi-vision, yi-medium-200k, yi-spark, yi-large-rag, yi-large-turbo, yi-large-preview,
+      yi-large-rag-preview
+    `),
   },
   {
     type: 35,
@@ -175,7 +146,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat', 'speech'],
     dialects: ['openai-chat', 'anthropic-messages'],
     baseUrl: 'https://api.minimax.chat',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKey',
     path: { '/v1/chat/completions': '/v1/text/chatcompletion_v2', '/v1/messages': '/anthropic/v1/messages' },
     quirks: {
@@ -186,7 +156,6 @@ export const COMPATIBLE_KINDS = [
       apiKeyIn: ['anthropic-messages'],
     },
     streamUsage: true,
-    hidden: false,
     modelList: 'openai',
     models: [...MINIMAX_MODELS, 'MiniMax-M1', 'MiniMax-M2'],
     presets: MINIMAX_MODELS,
@@ -199,7 +168,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat', 'embeddings', 'transcriptions'],
     dialects: ['openai-chat'],
     baseUrl: 'https://api.mistral.ai',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKey',
     quirks: {
       fill: { path: '/v1/fim/completions', models: ['codestral'], only: MISTRAL_FILL_FIELDS },
@@ -219,17 +187,11 @@ export const COMPATIBLE_KINDS = [
       // Mistral's replies differ from OpenAI's: content may be a list of parts, and tool calls have no index.
       reply: { stops: { model_length: 'length', error: 'error' }, isRebuilt: true },
     },
-    streamUsage: false,
-    hidden: false,
     modelList: 'openai',
-    models: [
-      'open-mistral-7b',
-      'open-mixtral-8x7b',
-      'mistral-small-latest',
-      'mistral-medium-latest',
-      'mistral-large-latest',
-      'mistral-embed',
-    ],
+    models: commaList(`
+      open-mistral-7b, open-mixtral-8x7b, mistral-small-latest, mistral-medium-latest, mistral-large-latest,
+      mistral-embed
+    `),
   },
   {
     type: 43,
@@ -239,7 +201,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat'],
     dialects: ['openai-chat', 'openai-completions', 'anthropic-messages'],
     baseUrl: 'https://api.deepseek.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeySk',
     path: { '/v1/completions': '/beta/completions', '/v1/messages': '/anthropic/v1/messages' },
     quirks: {
@@ -256,7 +217,6 @@ export const COMPATIBLE_KINDS = [
       apiKeyIn: ['anthropic-messages'],
     },
     streamUsage: true,
-    hidden: false,
     modelList: 'openai',
     models: [...DEEPSEEK_MODELS, 'deepseek-v4-flash', 'deepseek-v4-pro'],
     presets: DEEPSEEK_MODELS,
@@ -270,7 +230,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat', 'embeddings', 'images'],
     dialects: ['openai-chat', 'openai-responses'],
     baseUrl: 'https://ark.cn-beijing.volces.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKey',
     path: {
       '/v1/chat/completions': '/api/v3/chat/completions',
@@ -284,16 +243,10 @@ export const COMPATIBLE_KINDS = [
       modelPaths: { bot: '/api/v3/bots/chat/completions' },
     },
     streamUsage: true,
-    hidden: false,
-    models: [
-      'Doubao-pro-128k',
-      'Doubao-pro-32k',
-      'Doubao-pro-4k',
-      'Doubao-lite-128k',
-      'Doubao-lite-32k',
-      'Doubao-lite-4k',
-      'Doubao-embedding',
-    ],
+    models: commaList(`
+      Doubao-pro-128k, Doubao-pro-32k, Doubao-pro-4k, Doubao-lite-128k, Doubao-lite-32k, Doubao-lite-4k,
+      Doubao-embedding
+    `),
   },
   {
     type: 48,
@@ -303,7 +256,6 @@ export const COMPATIBLE_KINDS = [
     operations: ['chat', 'images'],
     dialects: ['openai-chat', 'openai-responses', 'anthropic-messages'],
     baseUrl: 'https://api.x.ai',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeyXai',
     quirks: {
       fields: { images: { drop: ['size', 'quality', 'style'] } },
@@ -311,24 +263,11 @@ export const COMPATIBLE_KINDS = [
       reply: { completionFromTotal: true },
     },
     streamUsage: true,
-    hidden: false,
     modelList: 'openai',
-    models: [
-      'grok-3-beta',
-      'grok-3-mini-beta',
-      'grok-3-fast-beta',
-      'grok-3-mini-fast-beta',
-      'grok-3-mini-beta-high',
-      'grok-3-mini-beta-medium',
-      'grok-3-mini-beta-low',
-      'grok-3-mini-fast-beta-high',
-      'grok-3-mini-fast-beta-medium',
-      'grok-3-mini-fast-beta-low',
-      'grok-2-image',
-      'grok-2',
-      'grok-2-vision',
-      'grok-beta',
-      'grok-vision-beta',
-    ],
+    models: commaList(`
+      grok-3-beta, grok-3-mini-beta, grok-3-fast-beta, grok-3-mini-fast-beta, grok-3-mini-beta-high,
+      grok-3-mini-beta-medium, grok-3-mini-beta-low, grok-3-mini-fast-beta-high, grok-3-mini-fast-beta-medium,
+      grok-3-mini-fast-beta-low, grok-2-image, grok-2, grok-2-vision, grok-beta, grok-vision-beta
+    `),
   },
 ] as const satisfies readonly ChannelType[]

@@ -1,30 +1,18 @@
+import { commaList } from '../../input.ts'
 import type { ChannelType } from '../types/channel-type.ts'
 
 /** The documented actions of type 2. Channels list these names as models, so that each action has its own price. */
-const PLAIN_ACTIONS = [
-  'mj_imagine',
-  'mj_describe',
-  'mj_blend',
-  'mj_upscale',
-  'mj_variation',
-  'mj_reroll',
-  'mj_upload',
-] as const
+const PLAIN_ACTIONS = commaList('mj_imagine, mj_describe, mj_blend, mj_upscale, mj_variation, mj_reroll, mj_upload')
 /** The documented actions of type 5. */
 const DOCUMENTED_ACTIONS = [
   ...PLAIN_ACTIONS,
-  'mj_modal',
-  'mj_inpaint',
-  'mj_zoom',
-  'mj_custom_zoom',
-  'mj_shorten',
-  'mj_high_variation',
-  'mj_low_variation',
-  'mj_pan',
+  ...commaList(
+    'mj_modal, mj_inpaint, mj_zoom, mj_custom_zoom, mj_shorten, mj_high_variation, mj_low_variation, mj_pan',
+  ),
   'swap_face',
-] as const
+]
 /** All actions of type 5, including newer actions that are not documented. */
-const ACTIONS = [...DOCUMENTED_ACTIONS, 'mj_edits', 'mj_video'] as const
+const ACTIONS = [...DOCUMENTED_ACTIONS, 'mj_edits', 'mj_video']
 
 const PROXY = {
   tasks: 'drawings',
@@ -34,8 +22,6 @@ const PROXY = {
   baseUrlRequired: true,
   baseUrlExample: 'http://127.0.0.1:8080',
   keyFormat: 'channelField.mjApiSecret',
-  streamUsage: false,
-  hidden: false,
 } as const
 
 /** Proxies that draw with Midjourney accounts. https://github.com/novicezk/midjourney-proxy */

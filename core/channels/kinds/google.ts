@@ -1,29 +1,17 @@
+import { commaList } from '../../input.ts'
 import type { ChannelType } from '../types/channel-type.ts'
 import { CLAUDE_MODELS, DOCUMENTED_CLAUDE_MODELS } from './anthropic.ts'
 
-const GEMINI_MODELS = [
-  'gemini-1.5-pro',
-  'gemini-1.5-flash',
-  'gemini-1.5-flash-8b',
-  'gemini-2.0-flash',
-  'gemini-1.5-pro-latest',
-  'gemini-1.5-flash-latest',
-  'gemini-2.0-flash-lite-preview',
-  'gemini-exp-1206',
-  'gemini-2.0-flash-exp',
-  'gemini-2.0-pro-exp',
-  'gemini-2.0-flash-thinking-exp',
-] as const
+const GEMINI_MODELS = commaList(`
+  gemini-1.5-pro, gemini-1.5-flash, gemini-1.5-flash-8b, gemini-2.0-flash, gemini-1.5-pro-latest,
+  gemini-1.5-flash-latest, gemini-2.0-flash-lite-preview, gemini-exp-1206, gemini-2.0-flash-exp, gemini-2.0-pro-exp,
+  gemini-2.0-flash-thinking-exp
+`)
 
-const NEWER_GEMINI_MODELS = [
-  'gemini-2.5-pro',
-  'gemini-2.5-flash',
-  'gemini-2.5-flash-lite',
-  'gemini-2.5-flash-image',
-  'gemini-2.5-pro-exp-03-25',
-  'gemini-2.5-pro-preview-03-25',
-  'gemini-embedding-001',
-] as const
+const NEWER_GEMINI_MODELS = commaList(`
+  gemini-2.5-pro, gemini-2.5-flash, gemini-2.5-flash-lite, gemini-2.5-flash-image, gemini-2.5-pro-exp-03-25,
+  gemini-2.5-pro-preview-03-25, gemini-embedding-001
+`)
 
 const VERTEX_MODELS = ['meta/llama3-405b-instruct-maas', ...DOCUMENTED_CLAUDE_MODELS, ...GEMINI_MODELS] as const
 
@@ -37,13 +25,10 @@ export const GOOGLE_KINDS = [
     operations: ['chat', 'embeddings', 'images'],
     dialects: ['gemini'],
     baseUrl: 'https://generativelanguage.googleapis.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeyAiza',
     otherName: 'channelField.apiVersion',
     other: 'channelField.apiVersion',
     otherDefault: 'v1beta',
-    streamUsage: false,
-    hidden: false,
     modelList: 'gemini',
     models: [
       ...GEMINI_MODELS,
@@ -64,14 +49,12 @@ export const GOOGLE_KINDS = [
     // The format depends on the model: Gemini's, Claude's, or OpenAI's for open models.
     dialects: ['gemini', 'anthropic-messages', 'openai-chat'],
     baseUrl: '',
-    baseUrlRequired: false,
     keyFormat: 'channelField.serviceAccount',
     keyDocument: true,
     otherName: 'channelField.regionName',
     otherRequired: true,
     other: 'channelField.region',
     streamUsage: true,
-    hidden: false,
     models: [
       'meta/llama3-405b-instruct-maas',
       ...CLAUDE_MODELS,

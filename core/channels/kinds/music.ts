@@ -13,8 +13,6 @@ export const MUSIC_KINDS = [
     baseUrlRequired: true,
     baseUrlExample: 'http://127.0.0.1:8000',
     keyFormat: 'channelField.serverApiKey',
-    streamUsage: false,
-    hidden: false,
     models: ['suno_music', 'suno_lyrics'],
   },
 ] as const satisfies readonly ChannelType[]

@@ -1,21 +1,11 @@
+import { commaList } from '../../input.ts'
 import type { ChannelType } from '../types/channel-type.ts'
 
-const COHERE_MODELS = [
-  'command-r',
-  'command-r-plus',
-  'command-r-08-2024',
-  'command-r-plus-08-2024',
-  'c4ai-aya-23-35b',
-  'c4ai-aya-23-8b',
-  'command-light',
-  'command-light-nightly',
-  'command',
-  'command-nightly',
-  'rerank-english-v3.0',
-  'rerank-multilingual-v3.0',
-  'rerank-english-v2.0',
-  'rerank-multilingual-v2.0',
-] as const
+const COHERE_MODELS = commaList(`
+  command-r, command-r-plus, command-r-08-2024, command-r-plus-08-2024, c4ai-aya-23-35b, c4ai-aya-23-8b, command-light,
+  command-light-nightly, command, command-nightly, rerank-english-v3.0, rerank-multilingual-v3.0, rerank-english-v2.0,
+  rerank-multilingual-v2.0
+`)
 const JINA_MODELS = ['jina-clip-v1', 'jina-reranker-v2-base-multilingual'] as const
 
 /** Vendors of reranking models. */
@@ -28,10 +18,7 @@ export const RANKING_KINDS = [
     operations: ['chat', 'embeddings', 'rerank'],
     dialects: [],
     baseUrl: 'https://api.cohere.ai',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKey',
-    streamUsage: false,
-    hidden: false,
     modelList: 'cohere',
     models: [
       ...COHERE_MODELS,
@@ -54,10 +41,7 @@ export const RANKING_KINDS = [
     operations: ['embeddings', 'rerank'],
     dialects: [],
     baseUrl: 'https://api.jina.ai',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeyJina',
-    streamUsage: false,
-    hidden: false,
     models: [...JINA_MODELS, 'jina-embeddings-v3', 'jina-embeddings-v4', 'jina-reranker-m0'],
     presets: JINA_MODELS,
   },

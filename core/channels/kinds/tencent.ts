@@ -11,14 +11,12 @@ export const TENCENT_KINDS = [
     dialects: [],
     baseUrl: 'https://hunyuan.tencentcloudapi.com',
     compatibleUrl: 'https://api.hunyuan.cloud.tencent.com',
-    baseUrlRequired: false,
     keyFormat: 'channelField.secretIdTencent',
     quirks: {
       fields: { chat: { rename: { max_completion_tokens: 'max_tokens' } } },
       reply: { stops: { sensitive: 'filter' } },
     },
     streamUsage: true,
-    hidden: false,
     models: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
   },
 ] as const satisfies readonly ChannelType[]

@@ -1,18 +1,10 @@
+import { commaList } from '../../input.ts'
 import type { ChannelType } from '../types/channel-type.ts'
 
-const GLM_MODELS = [
-  'glm-4',
-  'glm-4v',
-  'glm-3-turbo',
-  'glm-4-alltools',
-  'glm-4-plus',
-  'glm-4-0520',
-  'glm-4-air',
-  'glm-4-airx',
-  'glm-4-long',
-  'glm-4-flash',
-  'glm-4v-plus',
-] as const
+const GLM_MODELS = commaList(`
+  glm-4, glm-4v, glm-3-turbo, glm-4-alltools, glm-4-plus, glm-4-0520, glm-4-air, glm-4-airx, glm-4-long, glm-4-flash,
+  glm-4v-plus
+`)
 
 /** Versions 3 and 4 of Zhipu's API. The vendor has retired version 3. */
 export const ZHIPU_KINDS = [
@@ -25,10 +17,7 @@ export const ZHIPU_KINDS = [
     operations: ['chat'],
     dialects: [],
     baseUrl: 'https://open.bigmodel.cn',
-    baseUrlRequired: false,
     keyFormat: 'channelField.idSecret',
-    streamUsage: false,
-    hidden: false,
     models: ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'],
   },
   {
@@ -40,7 +29,6 @@ export const ZHIPU_KINDS = [
     operations: ['chat', 'embeddings', 'images', 'rerank', 'transcriptions'],
     dialects: ['openai-chat', 'anthropic-messages'],
     baseUrl: 'https://open.bigmodel.cn',
-    baseUrlRequired: false,
     keyFormat: 'channelField.apiKeyIdSecret',
     quirks: {
       fields: { chat: { rename: { max_completion_tokens: 'max_tokens' }, clamp: { top_p: [0.01, 0.99] } } },
@@ -52,7 +40,6 @@ export const ZHIPU_KINDS = [
       apiKeyIn: ['anthropic-messages'],
     },
     streamUsage: true,
-    hidden: false,
     models: GLM_MODELS,
   },
 ] as const satisfies readonly ChannelType[]

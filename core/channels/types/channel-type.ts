@@ -36,7 +36,7 @@ export type TaskKind = 'drawings' | 'music'
 /** The API for files and batches. Clients and upstreams use the same two APIs. */
 export type BatchApi = 'openai' | 'anthropic'
 
-/** One type of upstream. All vendor-specific data is in its row. */
+/** One type of upstream. All vendor-specific data is in its row. An absent boolean means false. */
 export type ChannelType = ConversingType | TaskType
 
 /** Types whose upstreams reply while the client waits. The family names their wire format. */
@@ -61,16 +61,17 @@ interface AnyType {
   readonly slug: string
   /** Operations that upstreams of this type support. */
   readonly operations: readonly Operation[]
-  /** Conversation formats, most preferred first. If the client's is missing, the relay uses the first. */
+  /** Conversation formats, most preferred first. If the client's format is missing, the relay uses the first one. */
   readonly dialects: readonly DialectName[]
   /** Replaces `dialects` if the channel's base URL is not the vendor's. */
   readonly dialectsElsewhere?: readonly DialectName[]
   /** The vendor's address, without `/v1`. Empty if there is no default. */
   readonly baseUrl: string
-  readonly baseUrlRequired: boolean
+  /** Whether a channel must have a base URL. */
+  readonly baseUrlRequired?: boolean
   /** The vendor's address for OpenAI's format, if it differs from `baseUrl`. A channel's base URL replaces both. */
   readonly compatibleUrl?: string
-  /** Whether the base URL is the complete endpoint. The relay replaces `{model}` in it by the model name. */
+  /** Whether the base URL is the complete endpoint. The relay replaces `{model}` in the URL by the model name. */
   readonly completeUrl?: boolean
   /** The vendor's own term for the address. */
   readonly baseUrlName?: string
@@ -84,9 +85,9 @@ interface AnyType {
   readonly batchApi?: BatchApi
   /** Whether the relay sends a channel's `openai_organization`. */
   readonly organization?: boolean
-  /** Name of the channel's `other` field; absent = unused. */
+  /** Name of the channel's `other` field. Absent if the type does not use the field. */
   readonly otherName?: FieldTextId
-  /** Meaning of the channel's `other` field; absent = unused. */
+  /** Meaning of the channel's `other` field. Absent if the type does not use the field. */
   readonly other?: FieldTextId
   /** The default of `other`. */
   readonly otherDefault?: string
@@ -97,9 +98,9 @@ interface AnyType {
   /** Differences from OpenAI. */
   readonly quirks?: Quirks
   /** Whether the upstream accepts `stream_options.include_usage`. */
-  readonly streamUsage: boolean
+  readonly streamUsage?: boolean
   /** Whether the type is not offered for new channels. Existing channels still work. */
-  readonly hidden: boolean
+  readonly hidden?: boolean
   /** The default models of a new channel. */
   readonly models: readonly string[]
   /** The models that the documented API lists for this type, if `models` also contains newer models. */

@@ -42,7 +42,15 @@ export function listKinds(language: Language): ChannelKind[] {
   return [...served, ...unserved].sort((a, b) => a.type - b.type)
 }
 
-function servedKind(row: ChannelType, language: Language): ChannelKind {
+/** Returns a kind that the relay does not serve. Sets `key_format` and `base_url`, for edits of channels. */
+function unservedKind(row: UnservedKind, language: Language): ChannelKind {
+  const kind = servedKind({ ...row, slug: '', keyFormat: 'channelField.apiKey', hidden: true }, language)
+  return { ...kind, retired: textIn(language, `reason.${row.retired}`) }
+}
+
+type KindRow = Omit<ChannelType, 'family' | 'tasks' | 'operations' | 'dialects'>
+
+function servedKind(row: KindRow, language: Language): ChannelKind {
   const textOf = (id: FieldTextId | undefined) => (id === undefined ? '' : textIn(language, id))
   return {
     type: row.type,
@@ -51,7 +59,7 @@ function servedKind(row: ChannelType, language: Language): ChannelKind {
     offered: !row.hidden,
     retired: '',
     base_url: row.baseUrl,
-    base_url_required: row.baseUrlRequired,
+    base_url_required: row.baseUrlRequired ?? false,
     base_url_name: row.baseUrlName ?? '',
     base_url_example: row.baseUrlExample ?? '',
     complete_url: row.completeUrl ?? false,
@@ -64,31 +72,5 @@ function servedKind(row: ChannelType, language: Language): ChannelKind {
     organization: row.organization ?? false,
     model_list: row.modelList !== undefined,
     models: [...row.models],
-  }
-}
-
-/** Returns a kind that the relay does not serve. Sets `key_format` and `base_url`, for edits of channels. */
-function unservedKind(row: UnservedKind, language: Language): ChannelKind {
-  const { type, baseUrl, models, retired } = row
-  return {
-    type,
-    name: kindName(row, language),
-    slug: '',
-    offered: false,
-    retired: textIn(language, `reason.${retired}`),
-    base_url: baseUrl,
-    base_url_required: false,
-    base_url_name: '',
-    base_url_example: '',
-    complete_url: false,
-    key_format: textIn(language, 'channelField.apiKey'),
-    key_document: false,
-    other_name: '',
-    other: '',
-    other_default: '',
-    other_required: false,
-    organization: false,
-    model_list: false,
-    models: [...models],
   }
 }

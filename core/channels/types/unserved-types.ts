@@ -9,7 +9,7 @@ export interface UnservedKind {
   readonly type: number
   readonly name: string
   readonly nameText?: NameTextId
-  /** The vendor's address; '' = no default. */
+  /** The vendor's address. Empty if there is no default. */
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]
@@ -18,13 +18,7 @@ export interface UnservedKind {
 }
 
 export const UNSERVED_KINDS: readonly UnservedKind[] = [
-  {
-    type: 11,
-    name: 'Google PaLM 2',
-    baseUrl: '',
-    models: ['PaLM-2'],
-    retired: 'palmEnded',
-  },
+  { type: 11, name: 'Google PaLM 2', baseUrl: '', models: ['PaLM-2'], retired: 'palmEnded' },
   {
     type: 21,
     name: 'knowledge base: AI Proxy',

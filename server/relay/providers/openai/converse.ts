@@ -108,7 +108,7 @@ function nativeRequest(
   const needsUsageOption = dialect === 'openai-completions'
   const body = nativeBody(needsUsageOption ? ask : { ...ask, stream: false }, {
     upstreamBody,
-    streamUsage: needsUsageOption ? type.streamUsage : true,
+    streamUsage: needsUsageOption ? type.streamUsage === true : true,
   })
   const reader = OTHER_FORMATS[dialect]?.reader() ?? readerOf(type)
   return { dialect, path: openAiPath('chat', dialect), model: wordOf(upstreamBody.model), body, native: true, reader }
@@ -175,7 +175,7 @@ function chat(ask: ProviderRequest, channel: LiveChannel, options: ChatOptions):
   if (!usesClientBody) return parsedChat(ask, channel, options)
   const withModel = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
   const body = adapt(applyQuirks(withModel, quirks))
-  const bytes = nativeBody(ask, { upstreamBody: body, streamUsage: type.streamUsage })
+  const bytes = nativeBody(ask, { upstreamBody: body, streamUsage: type.streamUsage === true })
   return chatRequest(body, { type, bytes, native, reader: readerOf(type) })
 }
 
@@ -185,7 +185,7 @@ async function parsedChat(
   { native, context, adapt }: ChatOptions,
 ): Promise<ConversationRequest> {
   const { model, stream } = ask
-  const { streamUsage, quirks = {} } = type
+  const { streamUsage = false, quirks = {} } = type
   const inline = quirks.messages?.inlineMedia === true
   const conversation = await withReadableMedia(ask.conversation(), { inline, context })
   const options = messageOptions(type, model)

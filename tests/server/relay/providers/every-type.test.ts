@@ -52,7 +52,7 @@ describe.each(ROWS)('type $type, $name', (row) => {
   })
 
   test('has an address, or requires one', () => {
-    expect(row.baseUrl === '').toBe(row.baseUrlRequired)
+    expect(row.baseUrl === '').toBe(row.baseUrlRequired ?? false)
     expect(row.presets?.every((model) => row.models.includes(model)) ?? true).toBe(true)
   })
 })
