@@ -41,7 +41,7 @@ export function openBackground({
 }): BackgroundWork {
   const channelHealth = openChannelHealth({
     ...toolkit,
-    upkeep: toolkit.channels,
+    autoStatus: toolkit.channels,
     directory,
     onChange: ({ channelId: channel, scope, subject, transition, cause, reason }) => {
       const circuit = { channel, scope, subject, evidence: cause, reason }

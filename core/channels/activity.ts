@@ -24,7 +24,7 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
       const [channels, soleModels] = await Promise.all([usage.named('channel'), findSoleModels(db)])
       const latencies = await usage.latencies('channel', [...channels.keys()])
       const totalCount = [...channels.values()].reduce((sum, { sums }) => sum + sums.count, 0)
-      // Omit the row without a channel id. If there are too many channels, this row sums up the smallest ones.
+      // Omit the row without a channel id, which contains the smallest channels if there are too many.
       const countedIds = [...channels.keys()].map(Number).filter((id) => id > 0)
       const ids = new Set([...countedIds, ...soleModels.keys()])
       return [...ids].map((id) => {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
+import { inParts } from '../in-parts.ts'
 import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
@@ -113,11 +114,7 @@ export function createChannelBatches(parts: {
 async function deleteMatching(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
   const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')
   const ids = rows.map(({ id }) => id)
-  for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
-    await trx('channels')
-      .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
-      .delete()
-  }
+  for (const part of inParts(ids, IDS_PER_STATEMENT)) await trx('channels').whereIn('id', part).delete()
   await removeLimitsOfSubjects(trx, 'channel', ids)
   return ids
 }

@@ -6,13 +6,12 @@ import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields }
 import { splitKeys } from './keys/keys.ts'
 import { isHeader } from './settings/headers.ts'
 import type { MultiKeyMode } from './settings/settings.ts'
-import { checkChannelSettings } from './settings/settings-check.ts'
+import { checkChannelSettings, TEXT_LENGTH_MAX } from './settings/settings-check.ts'
 import { type ChannelType, findAnyType, findChannelType } from './types/types.ts'
 import { UNASSIGNED_TYPES } from './types/unserved-types.ts'
 
 const MODEL_LENGTH_MAX = 255
 const GROUP_LENGTH_MAX = 64
-export const TEXT_LENGTH_MAX = 64 * 1024
 const PRIORITY = { min: -999, max: 2 ** 31 - 1 }
 const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
 const VERTEX = 41
@@ -130,7 +129,7 @@ export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
   return keys.join('\n')
 }
 
-/** Throws VERTEX_REGION_MISSING for a Vertex AI channel without a region, VERTEX_REGION_DEFAULT without a default. */
+/** For Vertex AI, throws VERTEX_REGION_MISSING without a region, and VERTEX_REGION_DEFAULT without a default region. */
 function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
   if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
@@ -149,6 +148,7 @@ export function checkStatus(status: number): number {
 }
 
 const IDS_MAX = 10_000
+/** Throws PARAMETERS_WRONG for an empty list, and FIELD_TOO_MANY for a long one. */
 export function checkIds(ids: readonly number[]): void {
   if (ids.length === 0) throw new GatewayError('PARAMETERS_WRONG', { reason: 'ids' })
   if (ids.length > IDS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'ids', max: IDS_MAX })
@@ -162,12 +162,12 @@ export function serverAddress(field: string, value: unknown): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   }
-  // A query or fragment is invalid, because the gateway appends paths. Credentials are invalid, because they belong in
-  // the key. The error does not contain the credentials.
-  const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
   // The host must not contain a placeholder for the model. Otherwise, the client's model name could choose the server
   // that gets the key.
   if (url.host.includes('{')) throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
+  // A query or fragment is invalid, because the gateway appends paths. Credentials are invalid, because they belong in
+  // the key. The error does not contain the credentials.
+  const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
   if (extra) throw new GatewayError('FIELD_WITHOUT', { field, word: extra })
   return trimmed
 }

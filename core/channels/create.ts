@@ -3,31 +3,26 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
-import { requireText, requireWholeNumber } from '../input.ts'
+import { inParts } from '../in-parts.ts'
+import { commaList, requireText, requireWholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { initialStatus } from './batch.ts'
 import { CHANNEL_ROW_COLUMNS, type Channel, type NewChannel } from './channel.ts'
-import { checkAddress, checkFields, checkType, KEYS_LENGTH_MAX, TEXT_LENGTH_MAX, tidyKeys } from './check.ts'
+import { checkAddress, checkFields, checkType, KEYS_LENGTH_MAX, tidyKeys } from './check.ts'
 import { countAbilities, type EditChannels, PER_CHANNEL_MAX } from './routing/abilities.ts'
 import { parseSettings } from './settings/settings.ts'
+import { TEXT_LENGTH_MAX } from './settings/settings-check.ts'
 
 const ROWS_PER_STATEMENT = 100
 const TYPE_MAX = 2 ** 31 - 1
 /** Maximum number of channels per `createAll`. */
 const CHANNELS_AT_ONCE_MAX = 1000
 /** Columns that a copy of a channel does not inherit. */
-const NOT_COPIED: ReadonlySet<string> = new Set([
-  'id',
-  'name',
-  'status',
-  'created_time',
-  'test_time',
-  'response_time',
-  'balance',
-  'balance_updated_time',
-  'used_quota',
-  'other_info',
-])
+const NOT_COPIED = new Set<string>(
+  commaList(`
+    id, name, status, created_time, test_time, response_time, balance, balance_updated_time, used_quota, other_info
+  `),
+)
 /** Maximum number of names to try for a copy. */
 const COPIES_MAX = 1000
 const NAME_START_MAX = 240
@@ -69,12 +64,11 @@ export function createChannelCreation(parts: {
   const { db, edit, secrets, now, get } = parts
   const sealRow = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
 
-  /** Returns the taken names among `names`. Other transactions can check names only after this one has ended. */
+  /** Returns the taken names among `names`. Other transactions can check names only after this transaction. */
   async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
     await db.serialize(trx, 'name of a channel')
     const taken = new Set<string>()
-    for (let at = 0; at < names.length; at += ROWS_PER_STATEMENT) {
-      const part = names.slice(at, at + ROWS_PER_STATEMENT)
+    for (const part of inParts(names, ROWS_PER_STATEMENT)) {
       for (const { name } of await trx('channels').whereIn('name', part).select('name')) taken.add(name)
     }
     return taken

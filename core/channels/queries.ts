@@ -30,7 +30,15 @@ export const CHANNEL_SORTS = [
   'created_time',
 ] as const
 
-export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number]> {
+/** Order and grouping of a list. */
+interface ChannelView {
+  /** Sorts by id, newest first, instead of by priority. */
+  newestFirst?: boolean
+  /** Returns a page of the tags of matching channels, with all channels of each tag. */
+  byTag?: boolean
+}
+
+export interface ChannelQuery extends ChannelView, Paging, Sort<(typeof CHANNEL_SORTS)[number]> {
   /** Part of a name, or an id. */
   keyword?: string
   group?: string
@@ -41,16 +49,6 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
   type?: number
   /** If present, returns only channels with these ids. */
   ids?: readonly number[]
-  /** Sorts by id, newest first, instead of by priority. */
-  newestFirst?: boolean
-  /** Returns a page of the tags of matching channels, with all channels of each tag. */
-  byTag?: boolean
-}
-
-/** Order and grouping of a list. `newestFirst` sorts by id, not by priority. `byTag` returns tags with all channels. */
-interface ChannelView {
-  newestFirst?: boolean
-  byTag?: boolean
 }
 
 interface ChannelSearch {

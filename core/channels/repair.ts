@@ -15,8 +15,8 @@ const CHANNELS_AT_ONCE = 500
 
 export interface ChannelRepair {
   /**
-   * Corrects abilities that do not match their channels, for example after another program wrote to the tables. Returns
-   * the number of checked channels and the number of repaired channels.
+   * Corrects abilities that do not match their channels. Another program may have written to the tables. Returns the
+   * number of checked channels and the number of repaired channels.
    */
   repair(actor: Actor): Promise<{ channels: number; repaired: number }>
 }

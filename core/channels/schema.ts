@@ -19,7 +19,7 @@ const MultiKey = Type.Object(
   { description: 'absent if the channel has one key' },
 )
 
-/** A channel as returned by the management API: its key is write-only. */
+/** A channel, as the management API returns it. The key is write-only. */
 export const Channel = Type.Object(
   {
     id: Type.Integer(),

@@ -34,7 +34,7 @@ export interface ChannelTags {
 }
 
 export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }): ChannelTags {
-  // The UPDATE itself selects the rows, so that no concurrent change comes between selection and update.
+  // Only the UPDATE selects the rows, so that no concurrent change can come between a selection and the update.
   const write =
     (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
       if (Object.keys(columns).length === 0) return []

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
-import { addressAllowed } from '../../core/tokens/addresses.ts'
+import { isAddressAllowed } from '../../core/tokens/addresses.ts'
 import type { JoinedExchange } from './exchange.ts'
 import { EXPOSITION_TYPE, expose } from './exposition.ts'
 
@@ -37,7 +37,7 @@ function mayRead(request: FastifyRequest, options: Options, trustsProxy: boolean
   if (token !== '' && scheme.toLowerCase() === 'bearer' && isSame(credential, token)) return true
   if (!trustsProxy && PROXY_HEADERS.some((name) => name in request.headers)) return false
   const allowed = options.get(OPTIONS.MetricsAllow)
-  return addressAllowed(allowed.length > 0 ? allowed : LOOPBACK, request.ip)
+  return isAddressAllowed(allowed.length > 0 ? allowed : LOOPBACK, request.ip)
 }
 
 /** Compares two texts in constant time. */

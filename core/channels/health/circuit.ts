@@ -12,19 +12,23 @@ import { History } from './history.ts'
  * attempt, because the upstream may limit concurrent requests. If the upstream rejects this attempt too, the limit is
  * per minute. Then no more attempts are allowed before `retryAt`.
  *
- * Series of consecutive failures open a circuit (IN_A_ROW): 3 for a missing model, and for a limit without a retry
- * time. 5 for an account, and for an unreachable host, because the next request may use another address of the host. 10
- * for server errors, which are often temporary. Only a success ends a series of account rejections.
- * Limits and other failures do not, because the upstream may not have checked the key.
+ * Series of consecutive failures open a circuit (IN_A_ROW):
+ * - 3 failures for a missing model, and for a limit without a retry time
+ * - 5 failures for an account, and for an unreachable host, because the next request may use another address of the
+ * host
+ * - 10 failures for server errors, which are often temporary
+ *
+ * Only a success ends a series of account rejections. Limits and other failures do not end it, because the upstream may
+ * not have checked the key.
  *
  * A series may also be chance, so the required number depends on the history. Let p be the frequency of this kind of
  * failure among earlier attempts. A series of n failures opens the circuit if p^n is below one in ten million. 12
  * failures always suffice. In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000
  * attempts opened a circuit, for one second.
  *
- * 5 account rejections in a row always open the circuit, so that the gateway stops using a bad key. But the account
- * is reported as lost only after a series of the required length. In simulations with 6 % of rejections and 24 % of
- * other failures, no run lost an account.
+ * 5 account rejections in a row always open the circuit, so that the gateway stops using a bad key. But the account is
+ * reported as lost only after a series of the required length. In simulations with 6 % of rejections and 24 % of other
+ * failures, no run lost an account.
  *
  * A circuit also opens if 60 % of at least 80 attempts in the last minute failed, not counting limits and account
  * rejections. An upstream that fails 30 % of the time reaches this rate once in 30 million minutes. With a minimum of
@@ -39,7 +43,9 @@ const FAILURE_RATE_MIN = 0.6
 
 export const OPEN_MS = 1000
 export const OPEN_MAX_MS = 60_000
-/** Maximum time for which a limit without a retry time blocks attempts. Short, because the upstream is healthy. */
+/**
+ * Maximum time for which a limit without a retry time blocks attempts. It is short, because the upstream is healthy.
+ */
 const LIMITED_MAX_MS = 5000
 export const RETRY_AFTER_MAX_MS = 600_000
 const JITTER = 0.2
@@ -70,7 +76,7 @@ export class Circuit {
   /** Number of openings without ten calm minutes between them. */
   private backoffLevel = 0
   private closedAt = Number.NEGATIVE_INFINITY
-  /** Start of the current waiting time, which may be long after the opening. */
+  /** Time when the current wait for `retryAt` began, which may be long after the opening. */
   private waitStartedAt = 0
   private probing: Pass | undefined
   /** Number of attempts still allowed before `retryAt` of a limit. Undefined for a limit per minute. */
@@ -93,8 +99,8 @@ export class Circuit {
   }
 
   /** Returns whether the series of these failures is too long to be chance. */
-  isSignificantSeries(evidence: FailureSignal): boolean {
-    return this.seriesLength(evidence) >= this.requiredLength(evidence)
+  isSignificantSeries(signal: FailureSignal): boolean {
+    return this.seriesLength(signal) >= this.requiredLength(signal)
   }
 
   /** Begins an attempt and returns its pass. The caller must end it with `leave`, `succeed` or `fail`. */
@@ -139,31 +145,31 @@ export class Circuit {
   /** Records a failure. Returns its transition, or undefined. `reason` is shown to administrators. */
   fail(
     pass: Pass,
-    evidence: FailureSignal,
+    signal: FailureSignal,
     { now, reason, retryAfterMs, random }: { now: number; reason: string; retryAfterMs?: number; random: number },
   ): Transition | undefined {
     if (this.probing === pass) this.probing = undefined
-    const limited = evidence === 'limited'
+    const limited = signal === 'limited'
     // A retry time of 0 does not open the circuit.
     if (limited && retryAfterMs === 0) return undefined
     if (limited && pass.isSpareAttempt) this.spareAttempts = undefined
     this.failedAt = now
-    this.endOtherSeries(evidence)
-    this.series[evidence] = this.seriesLength(evidence) + 1
-    this.history.sample(RATE_SIGNALS.has(evidence), now)
+    this.endOtherSeries(signal)
+    this.series[signal] = this.seriesLength(signal) + 1
+    this.history.sample(RATE_SIGNALS.has(signal), now)
     if (limited && retryAfterMs !== undefined) {
-      return this.trip(evidence, { now, reason, until: now + Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) })
+      return this.trip(signal, { now, reason, until: now + Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) })
     }
     if (this.open) {
       // Ignore late failures, and further failures during a limit: their cause is counted already.
       const isAlreadyCounted = this.isLate(pass) || (limited && this.isLimited(now))
-      return isAlreadyCounted ? undefined : this.trip(evidence, { now, reason, random })
+      return isAlreadyCounted ? undefined : this.trip(signal, { now, reason, random })
     }
     const { samples, failed } = this.history.lastMinute(now)
-    const isFrequent = RATE_SIGNALS.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILURE_RATE_MIN
-    const requiredFailures = evidence === 'account' ? IN_A_ROW.account : this.requiredLength(evidence)
-    return isFrequent || this.seriesLength(evidence) >= requiredFailures
-      ? this.trip(evidence, { now, reason, random })
+    const isFrequent = RATE_SIGNALS.has(signal) && samples >= SAMPLES_MIN && failed >= samples * FAILURE_RATE_MIN
+    const requiredFailures = signal === 'account' ? IN_A_ROW.account : this.requiredLength(signal)
+    return isFrequent || this.seriesLength(signal) >= requiredFailures
+      ? this.trip(signal, { now, reason, random })
       : undefined
   }
 
@@ -188,7 +194,7 @@ export class Circuit {
   }
 
   private trip(
-    evidence: FailureSignal,
+    signal: FailureSignal,
     { now, reason, random = 0.5, until }: { now: number; reason: string; random?: number; until?: number },
   ): Transition {
     const wasOpen = this.open
@@ -201,31 +207,31 @@ export class Circuit {
       if (now - this.closedAt >= CALM_MS) this.backoffLevel = 0
     }
     if (until === undefined) {
-      const max = evidence === 'limited' ? LIMITED_MAX_MS : OPEN_MAX_MS
+      const max = signal === 'limited' ? LIMITED_MAX_MS : OPEN_MAX_MS
       const durationMs = Math.min(OPEN_MS * 2 ** this.backoffLevel, max) * (1 - JITTER + 2 * JITTER * random)
       this.retryAt = Math.max(this.open ? this.retryAt : 0, now + durationMs)
       // A short series of rejections may be chance, so it must not make the next opening longer.
-      if (evidence !== 'account' || this.isSignificantSeries(evidence))
+      if (signal !== 'account' || this.isSignificantSeries(signal))
         this.backoffLevel = Math.min(this.backoffLevel + 1, 10)
     } else {
       this.retryAt = Math.max(wasOpen ? this.retryAt : 0, until)
     }
     this.open = true
-    this.cause = evidence
+    this.cause = signal
     this.reason = reason
     return wasOpen ? 'reopened' : 'opened'
   }
 
   /** Returns the length that a series must have to exclude chance. */
-  private requiredLength(evidence: FailureSignal): number {
+  private requiredLength(signal: FailureSignal): number {
     const { history } = this
-    const frequency = evidence === 'account' ? history.frequencyWithoutOthers(evidence) : history.frequency(evidence)
+    const frequency = signal === 'account' ? history.frequencyWithoutOthers(signal) : history.frequency(signal)
     const improbableLength = frequency > 0 ? Math.ceil(Math.log(CHANCE_MAX) / Math.log(frequency)) : 0
-    return Math.min(Math.max(IN_A_ROW[evidence], improbableLength), IN_A_ROW_MAX)
+    return Math.min(Math.max(IN_A_ROW[signal], improbableLength), IN_A_ROW_MAX)
   }
 
-  private seriesLength(evidence: FailureSignal): number {
-    return this.series[evidence] ?? 0
+  private seriesLength(signal: FailureSignal): number {
+    return this.series[signal] ?? 0
   }
 
   /** Ends all series except account rejections and failures of the kind `exceptKind`. */

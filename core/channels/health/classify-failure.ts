@@ -23,7 +23,7 @@ export interface FailedAttempt {
   readonly message: string
   /** The message in Chinese, if the gateway wrote the message. */
   readonly messageZh?: string
-  /** If given, only this phrase in the message means a lost account, and the status is ignored. */
+  /** If given, only this phrase in the message means a lost account. The status is then ignored. */
   readonly phrase?: string
   /** Whether the connection failed before the request was sent. */
   readonly unreached?: boolean

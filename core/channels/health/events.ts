@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { deleteSome } from '../../db/delete-some.ts'
 import { inShortBatches } from '../../db/short-batches.ts'
 import { recordChannelNotices } from '../../notices/channel-notices.ts'
+import { CHANNEL_STATUS } from '../channel.ts'
 import type { FailureSignal } from './classify-failure.ts'
 import { sanitizeText } from './sanitize-text.ts'
 import type { CircuitScope } from './subjects.ts'
@@ -14,7 +15,7 @@ export interface NewChannelEvent {
   readonly channel_id: number
   readonly event: ChannelEventName
   readonly scope: CircuitScope
-  /** '' for the channel as a whole. */
+  /** Model, digest of a key, or both; '' for the channel as a whole. */
   readonly subject?: string
   /** For a circuit, the cause of its change. For a status, `manual` or `automatic`. */
   readonly class?: FailureSignal | 'manual' | 'automatic' | ''
@@ -27,7 +28,7 @@ export interface NewChannelEvent {
 /** Maximum number of events per channel, and their maximum age in seconds. */
 export const EVENTS_KEPT = 200
 export const EVENTS_KEPT_S = 30 * 24 * 3600
-const SUBJECT_LENGTH_MAX = 255
+export const SUBJECT_LENGTH_MAX = 255
 const REASON_LENGTH_MAX = 2000
 const ROWS_PER_INSERT = 100
 
@@ -43,6 +44,24 @@ export async function recordChannelEvents(trx: Knex.Transaction, events: readonl
   }))
   await trx.batchInsert('channel_events', rows, ROWS_PER_INSERT)
   await recordChannelNotices(trx, events)
+}
+
+/** Records new statuses of channels in their histories, in the transaction of the change. `now` is in Unix seconds. */
+export async function recordStatusChange(
+  trx: Knex.Transaction,
+  ids: readonly number[],
+  {
+    status,
+    now,
+    reason = '',
+    class: by = 'manual',
+  }: { status: number; now: number; reason?: string; class?: 'manual' | 'automatic' },
+): Promise<void> {
+  const event = status === CHANNEL_STATUS.enabled ? 'enabled' : 'disabled'
+  await recordChannelEvents(
+    trx,
+    ids.map((channel_id) => ({ channel_id, event, scope: 'channel', class: by, reason, created_at: now })),
+  )
 }
 
 /** Removes old and excess events, and circuits of dead processes, in short transactions. Returns the number of rows. */

@@ -15,7 +15,7 @@ import { sanitizeText } from './sanitize-text.ts'
 import { type CircuitQuery, type CircuitScope, type CircuitSubject, type Subjects, targetOf } from './subjects.ts'
 import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
 
-/** A change of a circuit. `forgotten`: the open circuit was deleted without a success, for example after an edit. */
+/** A change of a circuit. `forgotten`: the open circuit was deleted without a success, such as after an edit. */
 export interface CircuitChange {
   readonly channelId: number
   readonly scope: CircuitScope
@@ -33,7 +33,7 @@ export interface CircuitChange {
 /** An account that the upstream rejects, after a series of account failures. */
 export interface LostAccount {
   readonly channel: LiveChannel
-  /** Digest of the key, if the channel has several. */
+  /** Digest of the key, if the channel has a ring. */
   readonly key: string | undefined
   readonly reason: string
 }
@@ -110,7 +110,9 @@ export class ChannelHealth {
     return origin
   }
 
-  /** Returns whether all circuits allow an attempt. `key`: digest of the key to use, if there are several. */
+  /**
+   * Returns whether all circuits allow an attempt. `key` is the digest of the key to use, if the channel has a ring.
+   */
   allows({ id }: LiveChannel, subjects: Subjects, key?: string): boolean {
     const entry = this.entries.get(id)
     if (!entry) return true
@@ -266,15 +268,21 @@ export class ChannelHealth {
   }
 
   /** Deletes the oldest circuit for an invented name if there are too many. Circuits for other names stay. */
-  private makeRoom({ channel, circuits }: ChannelCircuits): void {
-    const invented = [...circuits].filter(([, entry]) => entry.invented)
+  private makeRoom(entry: ChannelCircuits): void {
+    const invented = [...entry.circuits.keys()].filter((name) => entry.circuits.get(name)?.invented)
     const [oldest] = invented
-    if (!oldest || invented.length < INVENTED_MAX) return
-    const [name, { scope, subject, circuit }] = oldest
+    if (oldest !== undefined && invented.length >= INVENTED_MAX) this.drop(entry, oldest, TOO_MANY)
+  }
+
+  /** Deletes a circuit. If the circuit is open, reports the change with this reason. */
+  private drop({ channel, circuits }: ChannelCircuits, name: string, why: string): void {
+    const dropped = circuits.get(name)
+    if (!dropped) return
     circuits.delete(name)
     this.count -= 1
     this.version += 1
-    if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
+    const { scope, subject, circuit } = dropped
+    if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: why }, 'forgotten')
   }
 
   /** Runs a change of a circuit. Increases the version if the circuit allows attempts again. */
@@ -286,26 +294,19 @@ export class ChannelHealth {
     return result
   }
 
-  private forget(id: number, { channel, circuits }: ChannelCircuits, why: string): void {
+  private forget(id: number, entry: ChannelCircuits, why: string): void {
     this.entries.delete(id)
-    this.count -= circuits.size
-    this.version += 1
-    for (const { scope, subject, circuit } of circuits.values()) {
-      if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: why }, 'forgotten')
-    }
+    for (const name of entry.circuits.keys()) this.drop(entry, name, why)
   }
 
   /** Deletes the circuits of disabled keys, which get no more requests. */
-  private forgetKeys({ channel, circuits }: ChannelCircuits): void {
+  private forgetKeys(entry: ChannelCircuits): void {
+    const { channel, circuits } = entry
     if (!channel.ring) return
     const usable = new Set(channel.ring.usable.map(({ keyName }) => keyName.digest))
-    for (const [name, { scope, subject, circuit }] of circuits) {
+    for (const [name, { scope, subject }] of circuits) {
       const [key = ''] = subject.split(' ')
-      if ((scope !== 'key' && scope !== 'limit') || usable.has(key)) continue
-      circuits.delete(name)
-      this.count -= 1
-      this.version += 1
-      if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: AFTER_EDIT }, 'forgotten')
+      if ((scope === 'key' || scope === 'limit') && !usable.has(key)) this.drop(entry, name, AFTER_EDIT)
     }
   }
 

@@ -9,7 +9,7 @@ const REMEMBERED_MAX = 128
 /** Weight of failures of the other kinds in the frequency of one kind. */
 const OTHER_KIND_WEIGHT = 0.2
 
-/** The outcomes of a circuit's attempts: of all in the last minute, and of about the last hundred by kind. */
+/** The outcomes of a circuit's attempts: all of the last minute, and about the last hundred by kind. */
 export class History {
   private readonly samples = new Array<number>(BUCKETS).fill(0)
   private readonly failed = new Array<number>(BUCKETS).fill(0)
@@ -42,8 +42,9 @@ export class History {
     return this.remembered === 0 ? 0 : this.weightedCount(kind) / this.remembered
   }
 
-  /** Like `frequency`, but ignores the outcomes `other`. Used for account rejections, because only a success ends
-   * their series. */
+  /**
+   * Like `frequency`, but without outcomes `other`. For account rejections, because only a success ends their series.
+   */
   frequencyWithoutOthers(kind: FailureSignal): number {
     const count = this.weightedCount(kind)
     return this.succeeded === 0 ? 0 : count / (count + this.succeeded)

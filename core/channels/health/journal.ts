@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Database } from '../../db/database.ts'
 import { isValueRefused } from '../../errors.ts'
-import { type NewChannelEvent, recordChannelEvents } from './events.ts'
+import { type NewChannelEvent, recordChannelEvents, SUBJECT_LENGTH_MAX } from './events.ts'
 import type { CircuitChange } from './health.ts'
 import { sanitizeText } from './sanitize-text.ts'
 
@@ -17,14 +17,13 @@ interface HealthJournal {
 const FLUSH_MS = 500
 const RETRY_MS = 5000
 /**
- * Interval at which a process checks whether another process has declared it dead. If so, the rows of its circuits were
- * deleted, and must be written again.
+ * Interval of checks whether another process has declared this process dead. If so, the rows of the circuits were
+ * deleted and must be written again.
  */
 const NODE_CHECK_MS = 30_000
 /** Maximum number of events that wait for one write. More events would add no information. */
 const EVENTS_MAX = 500
 const ROWS_PER_INSERT = 100
-const SUBJECT_LENGTH_MAX = 255
 
 export function createHealthJournal(parts: {
   db: Database
@@ -33,7 +32,7 @@ export function createHealthJournal(parts: {
   onFailure: (error: unknown) => void
 }): HealthJournal {
   const { db, nodeId, onFailure } = parts
-  /** All open circuits by their subject. */
+  /** All open circuits, by channel, scope and subject. */
   const open = new Map<string, CircuitChange>()
   let waiting = new Map<string, CircuitChange>()
   let events: NewChannelEvent[] = []
@@ -61,7 +60,7 @@ export function createHealthJournal(parts: {
       await save([...changes.values()], pendingEvents).catch(async (error) => {
         if (!isValueRefused(error)) throw error
         onFailure(error)
-        // One change that the database rejects must not block all others.
+        // Write the changes one by one, because a change that the database rejects must not block the others.
         for (const change of changes.values()) await save([change], []).catch(rethrowUnlessRefused)
         for (const event of pendingEvents) await save([], [event]).catch(rethrowUnlessRefused)
       })
@@ -120,15 +119,13 @@ function rethrowUnlessRefused(error: unknown): void {
 function eventOf(change: CircuitChange): NewChannelEvent | undefined {
   const { channelId, scope, subject, transition, cause, reason, at } = change
   if (transition === 'reopened') return undefined
-  const event = transition === 'opened' ? 'opened' : 'closed'
-  const eventReason = transition === 'closed' ? '' : reason
   return {
     channel_id: channelId,
-    event,
+    event: transition === 'opened' ? 'opened' : 'closed',
     scope,
     subject,
     class: cause,
-    reason: eventReason,
+    reason: transition === 'closed' ? '' : reason,
     created_at: Math.floor(at / 1000),
   }
 }

@@ -23,7 +23,7 @@ export function openChannelHealth({
   ledger,
   options,
   events,
-  upkeep,
+  autoStatus,
   directory,
   onChange = () => {},
   onFailure,
@@ -34,7 +34,7 @@ export function openChannelHealth({
   ledger: Pick<Ledger, 'nodeId'>
   options: Options
   events: Follower
-  upkeep: Parameters<typeof createAutoDisable>[0]['autoStatus']
+  autoStatus: Parameters<typeof createAutoDisable>[0]['autoStatus']
   directory: Pick<ChannelDirectory, 'find'>
   /** Called after each change of a circuit, to log it. */
   onChange?: (change: CircuitChange) => void
@@ -44,7 +44,7 @@ export function openChannelHealth({
 }): OpenChannelHealth {
   const journal = createHealthJournal({ db, nodeId: () => ledger.nodeId, onFailure })
   const autoDisable = createAutoDisable({
-    autoStatus: upkeep,
+    autoStatus,
     enabled: () => options.get(OPTIONS.AutomaticDisableChannelEnabled),
     before: () => journal.flush(),
     onFailure,

@@ -8,8 +8,8 @@ import type { RetryBudgets } from './retry-budget.ts'
 import { type CircuitQuery, Subjects } from './subjects.ts'
 
 /**
- * The health of upstreams during one relayed request, over all its attempts: which channels the attempts may use, and
- * how they ended.
+ * The health of upstreams during all attempts of one relay. It decides which channels the attempts may use, and records
+ * how the attempts end.
  */
 export class RelayHealth {
   private readonly triedOrigins: string[] = []
@@ -87,8 +87,8 @@ export class RelayHealth {
 export class Attempt {
   private readonly since: number
   private readonly passes: Map<Circuit, Pass> | undefined
-  private over = false
-  /** Digest of the key, if the channel has several. */
+  private hasEnded = false
+  /** Digest of the key, if the channel has a ring. */
   readonly key: string | undefined
 
   constructor(
@@ -106,14 +106,14 @@ export class Attempt {
     return this.passes?.get(circuit) ?? { since: this.since, probe: false }
   }
 
-  /** Called at the first token, which ends a probe with success. The end of the stream is recorded separately. */
+  /** Records the first token, which ends a probe with success. The end of the stream is recorded separately. */
   recordFirstToken(): void {
-    if (this.over || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return
+    if (this.hasEnded || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return
     this.health.succeeded(this)
     for (const circuit of this.passes.keys()) this.passes.set(circuit, { since: this.since, probe: false })
   }
 
-  /** Called when the reply is complete. */
+  /** Records a complete reply. */
   succeeded(): void {
     if (this.end()) this.health.succeeded(this)
   }
@@ -124,14 +124,14 @@ export class Attempt {
     if (failureClass === 'unreachable' || failureClass === 'server') this.relay.recordUpstreamFailure(this.channel)
   }
 
-  /** Called when the gateway or the client ended the attempt. Records no outcome. */
+  /** Ends an attempt that the gateway or the client stopped. Records no outcome. */
   abandoned(): void {
     if (this.end() && this.passes) this.health.abandoned(this.passes)
   }
 
   private end(): boolean {
-    if (this.over) return false
-    this.over = true
+    if (this.hasEnded) return false
+    this.hasEnded = true
     return true
   }
 }

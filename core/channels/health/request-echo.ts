@@ -1,7 +1,5 @@
-/**
- * An upstream's error may repeat the client's text. So a client could write that an account is empty or that a model
- * does not exist. This must not disable a channel.
- */
+// An upstream's error may repeat the client's text, and a client may write that an account is empty or that a model
+// does not exist. Such an echo must not disable a channel.
 
 /** The parts of a client's request that an upstream's error may repeat or refer to. */
 export interface RequestEcho {

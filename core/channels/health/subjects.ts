@@ -12,7 +12,7 @@ export interface CircuitQuery {
   readonly requestedModel?: string | undefined
   /** The operation or, for conversations, the format: an upstream may support a model only in some formats. */
   readonly via: string
-  /** Whether the caller requires a certain channel. Circuits then record outcomes, but block nothing. */
+  /** Whether the client requires a certain channel. Circuits then record outcomes, but block nothing. */
   readonly pinned?: boolean
 }
 
@@ -41,7 +41,7 @@ export class Subjects {
       .join('\n')
   }
 
-  /** Returns the circuits of an attempt. `key` is the digest of the key to use, if the channel has several. */
+  /** Returns the circuits of an attempt. `key` is the digest of the key to use, if the channel has a ring. */
   of(key: string | undefined): readonly CircuitSubject[] {
     if (key === undefined) {
       this.keyless ??= subjectsOf(this.query, undefined)

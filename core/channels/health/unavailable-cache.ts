@@ -2,7 +2,7 @@ import type { Unavailable } from './health.ts'
 
 /** Maximum time for which a result is cached. A closing circuit invalidates the result earlier. */
 const CACHED_MS = 250
-/** Maximum number of cached results per pool, by model name. Clients have invented most names beyond it. */
+/** Maximum number of cached results per pool, by model name. If there are more names, clients have invented most. */
 const MODELS_MAX = 100
 
 interface Finding {

@@ -2,25 +2,24 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Secrets } from '../../secrets.ts'
 import { CHANNEL_STATUS, type Channel } from '../channel.ts'
-import { recordChannelEvents } from '../health/events.ts'
+import { recordChannelEvents, recordStatusChange } from '../health/events.ts'
 import { sanitizeText } from '../health/sanitize-text.ts'
-import { recordStatusChange } from '../health/status-events.ts'
 import { type EditChannels, refreshStatus } from '../routing/abilities.ts'
 import {
   type DisabledKeys,
   disabledKeysIn,
   keepKeys,
   lastKeyReason,
-  objectIn,
   type Proof,
   proofNeeded,
   REASON_LENGTH_MAX,
   withDisabledKeys,
+  withStatusReason,
 } from '../settings/other-info.ts'
 import type { StatusChanges } from '../status/status-change.ts'
 import { digestsOf } from './key-ring.ts'
 
-/** Whether a change affected only a key, or also its channel. */
+/** The scope of a change: only a key, or also its channel. */
 type KeyStatusScope = 'key' | 'channel'
 
 /** Changes the status of single keys of channels with several keys. Ignores deleted channels and keys. */
@@ -88,7 +87,7 @@ export function createKeyAutoStatus({
       },
     )
     if (!update) return undefined
-    // If the channel changes together with its key, the listeners get one change.
+    // If the channel changes together with its key, notify the listeners only of the channel's change.
     if (update.scope === 'channel') notify({ channelId: id, name, event: to, reason })
     else notify({ channelId: id, name, event: `key-${to}`, reason, key: digest })
     return update.scope
@@ -125,7 +124,7 @@ function afterFailure(
   const reason = failed.reason.slice(0, REASON_LENGTH_MAX)
   const keys = { ...disabledKeys, [digest]: { status: CHANNEL_STATUS.autoDisabled, reason, time } }
   if (hasUsable(digests, keys)) return { scope: 'key', changes: { other_info: withDisabledKeys(other_info, keys) } }
-  const infoWithReason = reasonText(other_info, { reason: lastKeyReason(reason), time })
+  const infoWithReason = withStatusReason(other_info, { reason: lastKeyReason(reason), time })
   return {
     scope: 'channel',
     changes: { status: CHANNEL_STATUS.autoDisabled, other_info: withDisabledKeys(infoWithReason, keys) },
@@ -143,7 +142,7 @@ function afterSuccess(
   if (proofNeeded(key?.reason) !== by) return undefined
   const enablesChannel = status === CHANNEL_STATUS.autoDisabled && !hasUsable(digests, disabledKeys)
   if (!enablesChannel) return { scope: 'key', changes: { other_info: withDisabledKeys(other_info, keys) } }
-  const infoWithReason = reasonText(other_info, { reason: '', time })
+  const infoWithReason = withStatusReason(other_info, { reason: '', time })
   return {
     scope: 'channel',
     changes: { status: CHANNEL_STATUS.enabled, other_info: withDisabledKeys(infoWithReason, keys) },
@@ -153,9 +152,4 @@ function afterSuccess(
 /** Returns whether at least one of these keys is not disabled. */
 export function hasUsable(digests: readonly string[], disabledKeys: DisabledKeys): boolean {
   return digests.some((digest) => !Object.hasOwn(disabledKeys, digest))
-}
-
-function reasonText(otherInfo: string, { reason, time }: { reason: string; time: number }): string {
-  const reasonFields = { status_reason: reason.slice(0, REASON_LENGTH_MAX), status_time: time }
-  return JSON.stringify({ ...objectIn(otherInfo), ...reasonFields })
 }

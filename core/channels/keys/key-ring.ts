@@ -4,7 +4,7 @@ import type { DisabledKeys } from '../settings/other-info.ts'
 import { type MultiKeyMode, parseSettings } from '../settings/settings.ts'
 import { splitKeys } from './keys.ts'
 
-/** Maximum number of random draws among all usable keys. Then `randomKey` draws among the allowed keys only. */
+/** Maximum number of random draws among all usable keys. Afterward, `randomKey` draws among the allowed keys. */
 const DRAWS_MAX = 8
 const DIGEST_LENGTH = 12
 
@@ -16,16 +16,17 @@ export interface KeyName {
   readonly index: number
 }
 
-/** The keys of a channel with several keys. `all` has one copy of the channel per key. All copies share the ring. */
+/** The keys of a channel with a multi-key mode, which may be a single key. */
 export interface KeyRing {
   readonly mode: MultiKeyMode
+  /** One copy of the channel per key. All copies share the ring. */
   readonly all: readonly KeyedChannel[]
   /** Keys that are not disabled; all keys if every key is disabled. */
   readonly usable: readonly KeyedChannel[]
-  /** The keys in clear text, so that they can be removed from messages of the upstream. */
+  /** The keys in clear text. The relay removes them from messages of the upstream. */
   readonly texts: readonly string[]
   /** Index of the next key in `usable`, for polling mode. */
-  turn: number
+  nextIndex: number
 }
 type KeyedChannel = LiveChannel & { readonly keyName: KeyName }
 
@@ -42,24 +43,24 @@ export function digestsOf(
   return parseSettings(setting).multiKeyMode ? digestsIn(secrets.open(key), secrets) : []
 }
 
-/** Returns the digests of the distinct keys in a text, one per line. */
+/** Returns the digests of the distinct keys in a text, which has one key per line. */
 export function digestsIn(keys: string, secrets: Pick<Secrets, 'digest'>): string[] {
   return [...new Set(splitKeys(keys))].map((key) => keyDigest(secrets, key))
 }
 
-/** Returns the channel with a ring of the keys in its `key`. The `key` of the result is the first usable key. */
+/** Returns the channel with a ring of all keys in `channel.key`. The `key` of the result is the first usable key. */
 export function withRing(
   channel: LiveChannel,
-  { mode, setAside, secrets }: { mode: MultiKeyMode; setAside: DisabledKeys; secrets: Pick<Secrets, 'digest'> },
+  { mode, disabledKeys, secrets }: { mode: MultiKeyMode; disabledKeys: DisabledKeys; secrets: Pick<Secrets, 'digest'> },
 ): LiveChannel {
   const all: KeyedChannel[] = []
   const usable: KeyedChannel[] = []
   const keys = splitKeys(channel.key)
-  const ring: KeyRing = { mode, all, usable, texts: keys, turn: 0 }
+  const ring: KeyRing = { mode, all, usable, texts: keys, nextIndex: 0 }
   for (const [at, key] of keys.entries()) {
     const keyed = { ...channel, key, ring, keyName: { digest: keyDigest(secrets, key), index: at + 1 } }
     all.push(keyed)
-    if (!Object.hasOwn(setAside, keyed.keyName.digest)) usable.push(keyed)
+    if (!Object.hasOwn(disabledKeys, keyed.keyName.digest)) usable.push(keyed)
   }
   if (usable.length === 0) usable.push(...all)
   const [first] = usable
@@ -68,7 +69,7 @@ export function withRing(
 
 /**
  * Returns the channel with the key for an attempt. The ring's mode chooses among the keys that `isAllowed` allows.
- * Returns the channel itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in
+ * Returns the channel itself if it has no ring, and undefined if no key is allowed. `random` returns numbers uniform in
  * [0, 1).
  */
 export function chooseKey(
@@ -85,10 +86,10 @@ export function chooseKey(
 function nextKey(ring: KeyRing, isAllowed: (digest: string) => boolean): KeyedChannel | undefined {
   const { usable } = ring
   for (let step = 0; step < usable.length; step++) {
-    const at = (ring.turn + step) % usable.length
+    const at = (ring.nextIndex + step) % usable.length
     const keyed = usable[at]
     if (!keyed || !isAllowed(keyed.keyName.digest)) continue
-    ring.turn = (at + 1) % usable.length
+    ring.nextIndex = (at + 1) % usable.length
     return keyed
   }
   return undefined
@@ -108,10 +109,10 @@ function randomKey(
 }
 
 /**
- * Returns the channel with the key that started a task, because the task must continue with the same key. Returns the
- * channel unchanged if it has no key with this digest.
+ * Returns the channel with the key that created a task, file, batch or other object of the upstream, because only this
+ * key may have access to the object. Returns the channel unchanged if it has no key with this digest.
  */
-export function sameKey(channel: LiveChannel, digest: string): LiveChannel {
+export function withStoredKey(channel: LiveChannel, digest: string): LiveChannel {
   return (digest !== '' && channelWithKey(channel, digest)) || channel
 }
 

@@ -4,6 +4,7 @@ import { recordChange } from '../../changes/changes.ts'
 import type { Follower } from '../../changes/follower.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
+import { inParts } from '../../in-parts.ts'
 import { commaList } from '../../input.ts'
 import type { Rows } from '../../tables/rows.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
@@ -62,7 +63,9 @@ export function createEdit({ db, follower, audit }: { db: Database; follower: Fo
 export function refreshStatus(status: number): Refresh {
   const enabled = status === CHANNEL_STATUS.enabled
   return async (trx, channelIds) => {
-    for (const ids of parts(channelIds)) await trx('abilities').whereIn('channel_id', ids).update({ enabled })
+    for (const ids of inParts(channelIds, CHANNELS_AT_ONCE)) {
+      await trx('abilities').whereIn('channel_id', ids).update({ enabled })
+    }
   }
 }
 
@@ -85,7 +88,7 @@ export function abilitiesOf({ id, group, models, status, priority, weight, tag }
 
 async function rebuildAbilities(trx: Knex.Transaction, channelIds: readonly number[]): Promise<void> {
   let total = 0
-  for (const ids of parts(channelIds)) {
+  for (const ids of inParts(channelIds, CHANNELS_AT_ONCE)) {
     const channels: RoutedChannel[] = await trx('channels')
       .whereIn('id', ids)
       .select(...ROUTED_COLUMNS)
@@ -106,9 +109,4 @@ async function insertAbilities(trx: Knex.Transaction, channels: readonly RoutedC
     rows = []
   }
   await trx.batchInsert('abilities', rows, ROWS_PER_INSERT)
-}
-
-function parts(ids: readonly number[]): number[][] {
-  const count = Math.ceil(ids.length / CHANNELS_AT_ONCE)
-  return Array.from({ length: count }, (_, at) => ids.slice(at * CHANNELS_AT_ONCE, (at + 1) * CHANNELS_AT_ONCE))
 }

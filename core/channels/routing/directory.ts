@@ -30,7 +30,7 @@ export interface LiveChannel {
   readonly status: number
   readonly testModel: string
   readonly settings: ChannelSettings
-  /** Identifies `key` if the channel has several keys. Absent until a key has been chosen. */
+  /** Identifies `key` if the channel has a ring. Absent until a key has been chosen. */
   readonly keyName?: KeyName
   /** The keys for `chooseKey`. */
   readonly ring?: KeyRing
@@ -177,7 +177,7 @@ function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
     settings: parseSettings(row.setting),
   }
   const { multiKeyMode: mode } = channel.settings
-  return mode ? withRing(channel, { mode, setAside: disabledKeysIn(row.other_info), secrets }) : channel
+  return mode ? withRing(channel, { mode, disabledKeys: disabledKeysIn(row.other_info), secrets }) : channel
 }
 
 /** Returns the map in a JSON text. Returns an empty map for an invalid text, which imported rows may contain. */

@@ -1,17 +1,12 @@
+import { commaList } from '../../input.ts'
+
 /** Headers about one connection or body. The gateway's HTTP client sets these headers itself. */
-const CONNECTION_HEADERS = new Set([
-  'host',
-  'content-length',
-  'connection',
-  'transfer-encoding',
-  'upgrade',
-  'te',
-  'trailer',
-  'keep-alive',
-  'expect',
-  'proxy-authorization',
-  'proxy-connection',
-])
+const CONNECTION_HEADERS = new Set(
+  commaList(`
+    host, content-length, connection, transfer-encoding, upgrade, te, trailer, keep-alive, expect, proxy-authorization,
+    proxy-connection
+  `),
+)
 /** Client headers that may contain an API key or session of this gateway. They must not reach an upstream. */
 const SECRET_HEADERS = new Set([
   'authorization',

@@ -2,10 +2,8 @@ import { parseObject } from '../../input.ts'
 import { recordOf } from '../../records.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 
-/*
- * The column `other_info` is a JSON object. It contains the reason why a channel was disabled, the failure of its last
- * test and, under `keys`, its disabled keys by digest. Fields of other programs are kept.
- */
+// The column `other_info` is a JSON object. It contains the reason why a channel was disabled, the failure of its last
+// test and, under `keys`, its disabled keys by digest. Fields of other programs are kept.
 
 /** Why and when one of several keys was disabled. */
 export interface DisabledKey {
@@ -41,9 +39,17 @@ export function proofNeeded(reason: unknown): Proof | 'none' {
 /** Proof that a channel or key works again: a passed test, or a new balance at the vendor. */
 export type Proof = 'test' | 'balance'
 
-/** Returns the object in the column, or an empty object if the column is invalid. */
+/** Returns the object in a JSON text, or an empty object if there is none. */
 export function objectIn(json: string | null): Record<string, unknown> {
   return parseObject(json ?? '') ?? {}
+}
+
+/**
+ * Returns the column with the reason and the time (Unix seconds) of a status change. An enabled channel has no reason.
+ */
+export function withStatusReason(otherInfo: string, { reason, time }: { reason: string; time: number }): string {
+  const reasonFields = { status_reason: reason.slice(0, REASON_LENGTH_MAX), status_time: time }
+  return JSON.stringify({ ...objectIn(otherInfo), ...reasonFields })
 }
 
 /** Returns the disabled keys by digest. Ignores invalid entries, which other programs may have written. */
@@ -72,7 +78,7 @@ export function withTestFailure(otherInfo: string | null, failure: string): stri
   return JSON.stringify({ ...otherFields, test_failure: failure.slice(0, REASON_LENGTH_MAX) })
 }
 
-/** Returns the disabled keys whose digests still exist. */
+/** Returns the disabled keys whose digest is in `digests`. */
 export function keepKeys(keys: DisabledKeys, digests: readonly string[]): DisabledKeys {
   const existing = new Set(digests)
   return Object.fromEntries(Object.entries(keys).filter(([digest]) => existing.has(digest)))

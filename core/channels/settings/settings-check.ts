@@ -6,27 +6,27 @@ import { findSecretHeader, isConnectionHeader, isHeader } from './headers.ts'
 import { parseProxy } from './proxy.ts'
 import { isBeta, MULTI_KEY_MODES } from './settings.ts'
 
-const TEXT_LENGTH_MAX = 64 * 1024
+export const TEXT_LENGTH_MAX = 64 * 1024
 
 type Check = (field: string, value: unknown) => void
 
 /** The checks of settings by name. Unknown settings are kept, because other programs may use them. */
 const CHECKS: Readonly<Record<string, Check>> = {
-  proxy,
-  force_format: boolean,
-  thinking_to_content: boolean,
-  pass_through_body_enabled: boolean,
-  param_override: params,
-  header_override: headers,
+  proxy: checkProxy,
+  force_format: requireBoolean,
+  thinking_to_content: requireBoolean,
+  pass_through_body_enabled: requireBoolean,
+  param_override: checkParams,
+  header_override: checkHeaders,
   system_prompt: (field, value) => void requireText(field, value, { min: 0, max: TEXT_LENGTH_MAX }),
-  system_prompt_override: boolean,
-  dialects,
-  allow_service_tier: boolean,
-  azure_keep_dots: boolean,
-  allow_google_files: boolean,
-  allow_anthropic_betas: betas,
-  shared_objects: boolean,
-  store_responses: boolean,
+  system_prompt_override: requireBoolean,
+  dialects: checkDialects,
+  allow_service_tier: requireBoolean,
+  azure_keep_dots: requireBoolean,
+  allow_google_files: requireBoolean,
+  allow_anthropic_betas: checkBetas,
+  shared_objects: requireBoolean,
+  store_responses: requireBoolean,
   multi_key_mode: (field, value) => void oneOf(field, value, MULTI_KEY_MODES),
 }
 
@@ -38,25 +38,25 @@ export function checkChannelSettings(setting: Readonly<Record<string, unknown>>)
   }
 }
 
-function boolean(field: string, value: unknown): void {
+function requireBoolean(field: string, value: unknown): void {
   if (typeof value !== 'boolean') throw new GatewayError('FIELD_BOOLEAN', { field })
 }
 
 /** Checks a proxy. The error omits the value, which may contain a password. */
-function proxy(field: string, value: unknown): void {
+function checkProxy(field: string, value: unknown): void {
   const text = requireText(field, value, { min: 0, max: 2048 })
   if (text !== '' && !parseProxy(text)) throw new GatewayError('FIELD_PROXY', { field })
 }
 
-function params(field: string, value: unknown): void {
-  const object = objectOf(field, value)
+function checkParams(field: string, value: unknown): void {
+  const object = requireObject(field, value)
   if ('stream' in object) throw new GatewayError('FIELD_WITHOUT', { field, word: 'stream' })
   // Reject `operations`, by which another gateway program edits the body. Upstreams do not support this field.
   if (Array.isArray(object.operations)) throw new GatewayError('FIELD_WITHOUT', { field, word: 'operations' })
 }
 
-function headers(field: string, value: unknown): void {
-  for (const [name, text] of Object.entries(objectOf(field, value))) {
+function checkHeaders(field: string, value: unknown): void {
+  for (const [name, text] of Object.entries(requireObject(field, value))) {
     if (typeof text !== 'string') throw new GatewayError('FIELD_JSON_TEXTS', { field, example: '{"x-team":"blue"}' })
     if (isConnectionHeader(name)) throw new GatewayError('FIELD_WITHOUT', { field, word: name })
     if (!isHeader(name, text)) throw new GatewayError('FIELD_HEADER', { field, name: JSON.stringify(name) })
@@ -65,18 +65,18 @@ function headers(field: string, value: unknown): void {
   }
 }
 
-function dialects(field: string, value: unknown): void {
+function checkDialects(field: string, value: unknown): void {
   if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
   for (const dialect of value) oneOf(field, dialect, DIALECT_NAMES)
 }
 
-function betas(field: string, value: unknown): void {
+function checkBetas(field: string, value: unknown): void {
   if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
   const bad = value.find((beta) => !isBeta(beta))
   if (bad !== undefined) throw new GatewayError('FIELD_BETA', { field, value: String(bad).slice(0, 60) })
 }
 
-function objectOf(field: string, value: unknown): Record<string, unknown> {
+function requireObject(field: string, value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
   throw new GatewayError('FIELD_OBJECT', { field })
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../records.ts'
 import { DIALECT_NAMES, type DialectName } from '../routing/operations.ts'
 import { isConnectionHeader, isHeader } from './headers.ts'
 
-/** Ways to choose one of several keys: randomly, or in turn. */
+/** Ways to choose one of several keys: `random` draws a key, `polling` takes the keys in turn. */
 export const MULTI_KEY_MODES = ['random', 'polling'] as const
 export type MultiKeyMode = (typeof MULTI_KEY_MODES)[number]
 
@@ -15,7 +15,7 @@ export interface ChannelSettings {
   readonly forceFormat: boolean
   /** Reasoning becomes text between `<think>` and `</think>`. */
   readonly thinkingToContent: boolean
-  /** The client's body is forwarded unchanged if the upstream uses the client's dialect. */
+  /** If the upstream uses the client's dialect, the client's body is forwarded unchanged. */
   readonly passThroughBody: boolean
   /** Parameters that are merged into the body sent to the upstream. `stream` is excluded. */
   readonly paramOverride?: Readonly<Record<string, unknown>>

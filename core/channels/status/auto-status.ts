@@ -3,8 +3,8 @@ import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Database } from '../../db/database.ts'
 import type { Secrets } from '../../secrets.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
+import { recordStatusChange } from '../health/events.ts'
 import { sanitizeText } from '../health/sanitize-text.ts'
-import { recordStatusChange } from '../health/status-events.ts'
 import { hasUsable } from '../keys/key-auto-status.ts'
 import { digestsOf } from '../keys/key-ring.ts'
 import { type EditChannels, refreshStatus } from '../routing/abilities.ts'
@@ -16,6 +16,7 @@ import {
   proofNeeded,
   REASON_LENGTH_MAX,
   withDisabledKeys,
+  withStatusReason,
   withTestFailure,
 } from '../settings/other-info.ts'
 import type { ChannelChange, StatusChanges } from './status-change.ts'
@@ -56,8 +57,7 @@ export function createChannelAutoStatus(parts: {
           .first('name', 'other_info', 'setting', 'key')
         if (!row || (by && proofNeeded(objectIn(row.other_info).status_reason) !== by)) return []
         name = row.name
-        const reasonFields = { status_reason: reason, status_time: now() }
-        const other_info = JSON.stringify({ ...objectIn(row.other_info), ...reasonFields })
+        const other_info = withStatusReason(row.other_info, { reason, time: now() })
         const digests = digestsOf(row, secrets)
         // If no key is usable, enable all keys. Otherwise the enabled channel would stay unusable.
         const keys = keepKeys(disabledKeysIn(other_info), digests)

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
+import { inParts } from '../../in-parts.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
-import { recordStatusChange } from '../health/status-events.ts'
+import { recordStatusChange } from '../health/events.ts'
 import { disabledKeysIn, withDisabledKeys } from '../settings/other-info.ts'
 
 interface Row {
@@ -25,11 +26,7 @@ export async function setChannelsStatus(
   const changedIds = rows.filter((row) => row.status !== status).map(({ id }) => id)
   await recordStatusChange(trx, changedIds, { status, now })
   if (status === CHANNEL_STATUS.enabled) await enableKeys(trx, rows)
-  for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
-    await trx('channels')
-      .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
-      .update({ status })
-  }
+  for (const part of inParts(ids, IDS_PER_STATEMENT)) await trx('channels').whereIn('id', part).update({ status })
   return ids
 }
 

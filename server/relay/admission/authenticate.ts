@@ -3,7 +3,7 @@ import { ROLE, USER_STATUS } from '../../../core/actor.ts'
 import type { ObjectOwner } from '../../../core/batches/rows.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Ready } from '../../../core/ready.ts'
-import { addressAllowed } from '../../../core/tokens/addresses.ts'
+import { isAddressAllowed } from '../../../core/tokens/addresses.ts'
 import type { CallerDirectory, LiveToken, LiveUser } from '../../../core/tokens/directory.ts'
 import { KEY_PREFIX, NEVER, TOKEN_STATUS } from '../../../core/tokens/token.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
@@ -147,7 +147,7 @@ function callerOf(
 ): Caller {
   if (!user) throw new GatewayError('TOKEN_INVALID')
   if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
-  if (address !== undefined && !addressAllowed(token.addresses, address)) {
+  if (address !== undefined && !isAddressAllowed(token.addresses, address)) {
     throw new GatewayError('TOKEN_IP', { ip: address })
   }
   if (channel === undefined || channel === '') return { token, user, pinnedChannelId: 0 }

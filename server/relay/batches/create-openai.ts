@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StoredFile } from '../../../core/batches/files.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
-import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import { withStoredKey } from '../../../core/channels/keys/key-ring.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
@@ -139,7 +139,7 @@ function channelOf(file: StoredFile, { directory }: Pick<BatchParts, 'directory'
   if (channel?.status !== CHANNEL_STATUS.enabled) {
     throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId.slice(0, SHOWN_ID_MAX) })
   }
-  return sameKey(channel, file.keyDigest)
+  return withStoredKey(channel, file.keyDigest)
 }
 
 /** The client's file, and the channel at which the file is stored. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { BatchUse } from '../../../core/batches/batches.ts'
 import type { StoredBatch } from '../../../core/batches/rows.ts'
-import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import { withStoredKey } from '../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
@@ -46,7 +46,7 @@ export function channelOfBatch(
   { directory }: Pick<SettleParts, 'directory'>,
 ): LiveChannel | undefined {
   const channel = directory.find(channelId)
-  return channel && sameKey(channel, keyDigest)
+  return channel && withStoredKey(channel, keyDigest)
 }
 
 /**

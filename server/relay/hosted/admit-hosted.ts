@@ -1,5 +1,5 @@
 import type { ObjectOwner } from '../../../core/batches/rows.ts'
-import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import { withStoredKey } from '../../../core/channels/keys/key-ring.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { candidatesOf, type Pool, poolOf } from '../../../core/channels/routing/routing.ts'
@@ -149,7 +149,7 @@ export async function withObjects(
   for (const [at, reference] of references.entries()) {
     const place = places[at]
     remaining = place
-      ? remaining.filter(({ id }) => id === place.channelId).map((channel) => sameKey(channel, place.keyDigest))
+      ? remaining.filter(({ id }) => id === place.channelId).map((channel) => withStoredKey(channel, place.keyDigest))
       : remaining.filter(({ settings }) => settings.sharedObjects)
     if (remaining.length === 0) throw notFound(reference)
     if (IN_PROMPT.has(reference.kind)) storedTokens += place?.tokens ?? Number.POSITIVE_INFINITY

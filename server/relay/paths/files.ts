@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { StoredFile } from '../../../core/batches/files.ts'
-import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import { withStoredKey } from '../../../core/channels/keys/key-ring.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
 import { recordOf } from '../../../core/records.ts'
@@ -73,7 +73,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     if (!channel) return fileReply(file)
     try {
       const ask = { method: 'GET', path: filePath(file.fileId) } as const
-      const upstreamFile = await upstream.call(sameKey(channel, file.keyDigest), ask)
+      const upstreamFile = await upstream.call(withStoredKey(channel, file.keyDigest), ask)
       await toolkit.upstreamFiles.describe(file.id, JSON.stringify(upstreamFile))
       return upstreamFile
     } catch (error) {
@@ -102,7 +102,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
         const channel = directory.find(file.channelId)
         if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
         const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
-        const content = await upstream.open(sameKey(channel, file.keyDigest), ask)
+        const content = await upstream.open(withStoredKey(channel, file.keyDigest), ask)
         return sendBody(reply, content, 'application/octet-stream')
       }),
   )

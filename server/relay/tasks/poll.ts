@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import { withStoredKey } from '../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { errorCode, errorMessage } from '../../../core/error-parts.ts'
 import type { TaskEnd, TaskTableName, UnfinishedTask } from '../../../core/tasks/lifecycle.ts'
@@ -121,7 +121,7 @@ export function taskPoll<Report>(
     const { channelId, keyDigest } = account
     const accountKey = `${channelId} ${keyDigest}`
     const channelWithAllKeys = directory.find(channelId)
-    const channel = channelWithAllKeys && sameKey(channelWithAllKeys, keyDigest)
+    const channel = channelWithAllKeys && withStoredKey(channelWithAllKeys, keyDigest)
     let after = lastPolledIds.get(accountKey) ?? 0
     let isSilent = isDeleted
     let [polled, ended] = [0, 0]

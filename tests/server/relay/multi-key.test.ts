@@ -100,7 +100,7 @@ test('an upstream that repeats keys, of any attempt, reveals none', async () => 
 
 test('all keys are masked in an upstream’s message, also prefixes and parts of others', () => {
   const keys = ['abcdefghij|1234567890', 'abcdefgh', 'abcdefghijkl', 'xyz9']
-  const channel = { key: 'abcdefgh', ring: { mode: 'random' as const, all: [], usable: [], texts: keys, turn: 0 } }
+  const channel = { key: 'abcdefgh', ring: { mode: 'random' as const, all: [], usable: [], texts: keys, nextIndex: 0 } }
   const message = 'no: abcdefghijkl, abcdefgh, 1234567890, abcdefghij|1234567890, xyz9, xyz99'
   expect(withoutSecrets(message, channel)).toBe('no: ***, ***, ***, ***, ***, xyz99')
 })

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
-import { sameKey } from '../../../../core/channels/keys/key-ring.ts'
+import { withStoredKey } from '../../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { GatewayError } from '../../../../core/errors.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
@@ -35,7 +35,7 @@ export function channelOf(
   const channel = directory.find(channel_id)
   if (!channel || !hasServer(channel)) throw refuseDrawing('get_channel_info_failed')
   if (channel.status !== CHANNEL_STATUS.enabled) throw refuseDrawing('该任务所属渠道已被禁用')
-  return sameKey(channel, key_digest)
+  return withStoredKey(channel, key_digest)
 }
 
 /** Sends a request to a channel's drawing server, with the channel's key. Throws like `callTaskServer`. */

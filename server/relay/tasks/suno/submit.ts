@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
-import { sameKey } from '../../../../core/channels/keys/key-ring.ts'
+import { withStoredKey } from '../../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { poolOf } from '../../../../core/channels/routing/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
@@ -110,7 +110,7 @@ async function originOf(taskId: string, userId: number, { toolkit, directory }: 
   const channel = directory.find(place.channel_id)
   if (!channel) throw musicRefusal('channel_not_found')
   if (channel.status !== CHANNEL_STATUS.enabled) throw musicRefusal('task_channel_disable')
-  return sameKey(channel, place.key_digest)
+  return withStoredKey(channel, place.key_digest)
 }
 
 async function submitTo(

@@ -264,7 +264,7 @@ describe('keys of one channel', () => {
   const ring = (...aside: string[]) =>
     withRing(liveChannel(1, { id: 1, key: KEYS.join('\n') }), {
       mode: 'polling',
-      setAside: Object.fromEntries(aside.map((key) => [key, { status: 3, reason: '', time: 0 }])),
+      disabledKeys: Object.fromEntries(aside.map((key) => [key, { status: 3, reason: '', time: 0 }])),
       secrets: { digest: (key) => key },
     })
 

@@ -11,8 +11,8 @@ const all = () => true
 const aside = (...keys: string[]): DisabledKeys =>
   Object.fromEntries(keys.map((key) => [digest(key), { status: 3 as const, reason: 'x', time: 1 }]))
 
-const ringOf = (mode: 'random' | 'polling', keys: string, setAside: DisabledKeys = {}): LiveChannel =>
-  withRing(liveChannel(1, { key: keys }), { mode, setAside, secrets })
+const ringOf = (mode: 'random' | 'polling', keys: string, disabledKeys: DisabledKeys = {}): LiveChannel =>
+  withRing(liveChannel(1, { key: keys }), { mode, disabledKeys, secrets })
 
 test('in round-robin mode, each key is used equally often; unavailable ones are skipped', () => {
   const channel = ringOf('polling', 'k1\nk2\nk3')
