@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SessionUser } from '../sessions.ts'
 
-/** Encoded as 32 characters of base64, the width of the column in imported databases. */
+/** 24 bytes are 32 characters of base64, the width of the column in imported databases. */
 const ACCESS_TOKEN_BYTES = 24
 
 /** Access tokens, one per user, for scripts that call the management API and for chats from a terminal. */

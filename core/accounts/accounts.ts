@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_KIND, USER_STATUS } from '../actor.ts'
+import { type Actor, mayCreate, ROLE, requireRole, USER_KIND, USER_STATUS } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
@@ -17,9 +17,9 @@ import { OPTIONS } from '../options/registry.ts'
 import { ROOT_PASSWORD_LENGTH } from '../setting-parsers.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { mailLanguage } from './emails.ts'
 import { displayNameOf, groupNameOf, usernameOf } from './fields.ts'
 import { freeUsername, NAME_CHOICE } from './lookalikes.ts'
-import { mailLanguage } from './mail-language.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import { createPasswordSignIn, type PasswordSignIn, type SignInParts } from './sign-in.ts'
 import { withTakenErrors } from './taken.ts'
@@ -55,8 +55,7 @@ export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
   group?: string
   role?: number
   status?: number
-  /** true: only deleted users; false: only users that are not deleted. If absent: all users, or like false if
-   * `status` is set. */
+  /** true: only deleted users; false: only users that are not deleted. Default: all users; with `status`, false. */
   deleted?: boolean
 }
 
@@ -107,8 +106,9 @@ export function createAccounts({
   ...parts
 }: NewUserParts & Omit<SignInParts, 'options'> & { follower: Follower; audit: Audit }): Accounts {
   const { options } = parts
+  const administration = createAdministration({ db, follower, passwords, audit, ...parts })
 
-  async function find(where: { id: number } | { username: string }): Promise<User> {
+  async function getUser(where: { id: number } | { username: string }): Promise<User> {
     const row = await db
       .reader('users')
       .where({ ...where, kind: USER_KIND.person })
@@ -116,13 +116,6 @@ export function createAccounts({
       .first(...USER_ROW_COLUMNS)
     if (!row) throw new GatewayError('USER_NOT_FOUND', { id: Object.values(where)[0] })
     return toUser(row)
-  }
-
-  async function manage(actor: Actor, id: number): Promise<User> {
-    requireRole(actor, ROLE.admin)
-    const target = await find({ id: requireWholeNumber('id', id, { min: 1, max: 2 ** 31 - 1 }) })
-    if (!mayManage(actor, target)) throw new GatewayError('LEVEL_READ')
-    return target
   }
 
   async function create(actor: Actor, input: NewUser): Promise<User> {
@@ -153,11 +146,11 @@ export function createAccounts({
       ),
     )
     await follower.catchUp()
-    return find({ id })
+    return getUser({ id })
   }
 
   return {
-    ...createAdministration({ db, follower, passwords, audit, ...parts }),
+    ...administration,
     ...createPasswordSignIn({ db, options, passwords, guesses, devices, mail, onFailure }),
     create,
 
@@ -167,18 +160,18 @@ export function createAccounts({
     },
 
     async get(actor, id) {
-      return actor.id === id ? find({ id }) : manage(actor, id)
+      return actor.id === id ? getUser({ id }) : administration.read(actor, id)
     },
 
     async getByName(actor, username) {
       if (actor.role < ROLE.admin) {
         // Common users get the same error for another user's name as for a missing name.
-        const ownUser = await find({ id: actor.id })
+        const ownUser = await getUser({ id: actor.id })
         if (ownUser.username !== username) throw new GatewayError('PERMISSION_DENIED')
         return ownUser
       }
-      const user = await find({ username })
-      return actor.id === user.id ? user : manage(actor, user.id)
+      const user = await getUser({ username })
+      return actor.id === user.id ? user : administration.read(actor, user.id)
     },
 
     async list(actor, query = {}) {
@@ -231,7 +224,7 @@ export function createAccounts({
         return insertUser(trx, parts, { row, quota: ROOT_QUOTA, actorId: 0 })
       })
       await follower.catchUp()
-      return id === undefined ? undefined : find({ id })
+      return id === undefined ? undefined : getUser({ id })
     },
 
     async findRoot() {

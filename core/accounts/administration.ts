@@ -73,7 +73,7 @@ export function createAdministration(
   const { db, ledger, logs, follower, passwords, audit, options, now } = parts
   const deletedAt = () => new Date(now() * 1000).toISOString()
 
-  async function find(connection: Knex, id: number): Promise<User> {
+  async function getUser(connection: Knex, id: number): Promise<User> {
     const row = await connection('users')
       .where({ id, kind: USER_KIND.person })
       .first(...USER_ROW_COLUMNS)
@@ -84,7 +84,7 @@ export function createAdministration(
   /** Locks the row until the transaction ends, so that level and balance cannot change after they are read. */
   async function lock(trx: Knex.Transaction, id: number): Promise<User> {
     await trx('users').where({ id }).forUpdate().first('id')
-    return find(trx, id)
+    return getUser(trx, id)
   }
 
   async function lockManaged(trx: Knex.Transaction, actor: Actor, id: number, levelError: ErrorCode): Promise<User> {
@@ -137,13 +137,13 @@ export function createAdministration(
       }),
     )
     await follower.catchUp()
-    return find(db.reader, id)
+    return getUser(db.reader, id)
   }
 
   return {
     async read(actor, id) {
       requireRole(actor, ROLE.admin)
-      const user = await find(db.reader, idOf(id))
+      const user = await getUser(db.reader, idOf(id))
       if (user.DeletedAt !== null) throw new GatewayError('USER_NOT_FOUND', { id })
       if (!mayManage(actor, user)) throw new GatewayError('LEVEL_READ')
       return user

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import { commaList } from '../input.ts'
 import { isMailAddress } from '../mail/address.ts'
+import type { Language } from '../messages/language.ts'
 import { because } from '../messages/reasons.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
@@ -21,10 +22,15 @@ export function emailOf(value: string): string {
   return email
 }
 
-/** Returns the receiver of a mail. Throws EMAIL_INVALID, or, as in the documented API, INVALID_INPUT without `@`. */
+/** Returns the receiver of a mail. Throws EMAIL_INVALID. Throws INVALID_INPUT without `@`, like the documented API. */
 export function receiverOf(value: string): string {
   if (!value.includes('@')) throw new GatewayError('INVALID_INPUT', because('emailMalformed'))
   return emailOf(value)
+}
+
+/** Returns the language of mails to a user from the column `language`. Empty means Chinese, the API's default. */
+export function mailLanguage(stored: string): Language {
+  return stored === 'en' ? 'en' : 'zh'
 }
 
 /** Throws EMAIL_DOMAIN or EMAIL_ALIAS if the operator's rules reject the address. */
@@ -38,8 +44,8 @@ export function requireAllowedEmail(email: string, options: Options): void {
 }
 
 /**
- * Returns the error for a rejected code: EMAIL_TAKEN if another user has the address, because a concurrent request may
- * have used the same code, else CODE_WRONG. `userId` is the user who may have the address; 0 for none.
+ * Returns the error for a rejected code. It is EMAIL_TAKEN if another user has the address, because a concurrent
+ * request may have used the same code, else CODE_WRONG. `userId` is the user who may have the address; 0 for none.
  */
 export async function codeError(db: Knex, email: string, userId = 0): Promise<GatewayError> {
   const owner = await db('users')

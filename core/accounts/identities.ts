@@ -22,7 +22,7 @@ export interface Identity {
   email?: string | undefined
 }
 
-/** How a new user was invited. With the option InviteRewardOnce, each address and device of `origin` earns once. */
+/** The invitation of a new user. With the option InviteRewardOnce, each address and device of `origin` earns once. */
 interface Invitation {
   inviteCode?: string | undefined
   origin?: RegistrationOrigin | undefined
@@ -49,7 +49,7 @@ const DISPLAY_NAME_MAX = 20
 export function createIdentities(
   parts: NewUserParts & { db: Database; follower: Follower; secrets: Secrets },
 ): Identities {
-  const { db, ledger, logs, options, follower, secrets, now } = parts
+  const { db, options, follower, secrets } = parts
   async function register(
     identity: Identity,
     defaultName: string,
@@ -71,17 +71,7 @@ export function createIdentities(
         ...(email !== undefined && { email }),
       }
       const quota = options.get(OPTIONS.QuotaForNewUser)
-      await insertUser(
-        trx,
-        { ledger, logs, options, now },
-        {
-          row,
-          quota,
-          actorId: GATEWAY.id,
-          inviteCode,
-          sources: sourcesOf(origin, secrets),
-        },
-      )
+      await insertUser(trx, parts, { row, quota, actorId: GATEWAY.id, inviteCode, sources: sourcesOf(origin, secrets) })
     })
     await follower.catchUp()
   }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
-/** The client from which a new user registered. Absent fields are unknown, for example for a local command. */
+/** The client from which a new user registered. Absent fields are unknown. Local commands have neither field. */
 export interface RegistrationOrigin {
   readonly address?: string | undefined
   /** A random id stored by the browser. */

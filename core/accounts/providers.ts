@@ -6,8 +6,7 @@ interface ProviderInfo {
   /** Name used in messages. */
   readonly name: string
   /**
-   * Display name of new users without a name at the provider. Absent if a sign-in with this provider never creates a
-   * user.
+   * Display name of new users without a name at the provider. Absent if sign-ins with this provider create no users.
    */
   readonly defaultDisplayName?: string
   /** Error if the provider is disabled. */
@@ -16,22 +15,12 @@ interface ProviderInfo {
   readonly taken: ErrorCode
 }
 
+const COMMON_ERRORS = { disabled: 'PROVIDER_DISABLED', taken: 'IDENTITY_TAKEN' } as const
+
 /** The identity providers. The key appears in paths (`/api/oauth/github`) and in generated usernames (`github_17`). */
 const IDENTITY_PROVIDERS = {
-  github: {
-    column: 'github_id',
-    name: 'GitHub',
-    defaultDisplayName: 'GitHub User',
-    disabled: 'PROVIDER_DISABLED',
-    taken: 'IDENTITY_TAKEN',
-  },
-  linuxdo: {
-    column: 'linux_do_id',
-    name: 'Linux DO',
-    defaultDisplayName: 'Linux DO User',
-    disabled: 'PROVIDER_DISABLED',
-    taken: 'IDENTITY_TAKEN',
-  },
+  github: { ...COMMON_ERRORS, column: 'github_id', name: 'GitHub', defaultDisplayName: 'GitHub User' },
+  linuxdo: { ...COMMON_ERRORS, column: 'linux_do_id', name: 'Linux DO', defaultDisplayName: 'Linux DO User' },
   // WeChat has its own error codes, because its Chinese messages differ in more than the name (微信, 账号 instead of 账户).
   wechat: {
     column: 'wechat_id',
@@ -40,14 +29,8 @@ const IDENTITY_PROVIDERS = {
     disabled: 'WECHAT_DISABLED',
     taken: 'WECHAT_TAKEN',
   },
-  telegram: { column: 'telegram_id', name: 'Telegram', disabled: 'PROVIDER_DISABLED', taken: 'IDENTITY_TAKEN' },
-  oidc: {
-    column: 'oidc_id',
-    name: 'OpenID Connect',
-    defaultDisplayName: 'OpenID User',
-    disabled: 'PROVIDER_DISABLED',
-    taken: 'IDENTITY_TAKEN',
-  },
+  telegram: { ...COMMON_ERRORS, column: 'telegram_id', name: 'Telegram' },
+  oidc: { ...COMMON_ERRORS, column: 'oidc_id', name: 'OpenID Connect', defaultDisplayName: 'OpenID User' },
 } as const satisfies Record<string, ProviderInfo>
 
 export type IdentityProvider = keyof typeof IDENTITY_PROVIDERS

@@ -9,7 +9,7 @@ import { reminderLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS, publicAddress } from '../options/registry.ts'
-import { mailLanguage } from './mail-language.ts'
+import { mailLanguage } from './emails.ts'
 
 /**
  * Balance levels. `users.quota_notice` stores the level at the last check, or NULL before the first check. If a mail

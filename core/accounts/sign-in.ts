@@ -8,9 +8,8 @@ import type { Mail } from '../mail/mail.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Devices } from './devices.ts'
-import { whereEmail } from './emails.ts'
+import { mailLanguage, whereEmail } from './emails.ts'
 import type { Guess, Guesses } from './guesses.ts'
-import { mailLanguage } from './mail-language.ts'
 import type { Passwords } from './passwords.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
@@ -20,7 +19,7 @@ import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
  */
 const FAILED_CHECK_MS = 250
 
-/** The signed-in user, and the hash that the password matched: a session begins only while it is still stored. */
+/** The user, and the stored hash that the password matched. A session begins only while this hash is still stored. */
 interface SignedIn {
   user: User
   passwordHash: string
@@ -34,7 +33,7 @@ interface SignInContext {
   isHuman?: () => Promise<boolean>
 }
 
-/** Proof of the current password: the stored hash that it matched. It is void after another password change. */
+/** Proof of the current password: the stored hash that the password matched. A password change makes it invalid. */
 export interface PasswordProof {
   passwordHash?: string | undefined
 }

@@ -6,7 +6,7 @@ export const CHANGES_CHANNEL = 'tollgate_changes'
 /** Data that the relay caches and must reload after an edit. */
 export type ChangedEntity = 'option' | 'channel' | 'token' | 'user' | 'limit'
 
-/** Appends to the change feed in the transaction of the change. Other processes see both together. */
+/** Adds rows to the change feed in the transaction of the change, so that other processes see both together. */
 export async function recordChange(
   trx: Knex.Transaction,
   entity: ChangedEntity,

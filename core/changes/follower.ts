@@ -9,16 +9,16 @@ type ChangeListener = (ids: string[] | undefined) => void | Promise<void>
 /** Follows the change feed and notifies the listeners of this process about edits by any process. */
 export interface Follower {
   on(entity: ChangedEntity, listener: ChangeListener): void
-  /** Reads the feed now, for example after a write of this process. */
+  /** Reads the feed immediately. Operations call this after each write, so that this process uses the new data. */
   catchUp(): Promise<void>
   /** Starts to follow the writes of other processes. Short-lived commands do not call this. */
   follow(): Promise<void>
   close(): Promise<void>
 }
 
-/** Number of ids that polls read again on PostgreSQL, where a lower id may be committed after a higher one. */
+/** Number of ids that each poll reads again on PostgreSQL, where a lower id may be committed after a higher id. */
 const LOOK_BACK = 1000
-const KEEP_S = 24 * 3600
+const RETENTION_S = 24 * 3600
 const TRIM_EVERY_MS = 3_600_000
 
 export function createFollower(parts: {
@@ -79,7 +79,7 @@ export function createFollower(parts: {
       const trim = () =>
         inShortBatches((rowsMax) =>
           db.transaction((trx) => {
-            const old = trx('changes').where('created_at', '<', now() - KEEP_S)
+            const old = trx('changes').where('created_at', '<', now() - RETENTION_S)
             return trx('changes').whereIn('id', old.orderBy('id').limit(rowsMax).select('id')).delete()
           }),
         )

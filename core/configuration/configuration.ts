@@ -7,7 +7,7 @@ import { GatewayError } from '../errors.ts'
 import type { ClockMs } from '../limits/exchange.ts'
 import { createLimits } from '../limits/limits.ts'
 import { createOptions } from '../options/options.ts'
-import { whileBusy } from '../teams/lifecycle.ts'
+import { retryWhileBusy } from '../teams/lifecycle.ts'
 import type { AccountParts } from '../teams/parts.ts'
 import { desiredState } from './desired.ts'
 import { documentOf, withDefaults } from './document.ts'
@@ -71,7 +71,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
     },
     async apply(actor, { plan, ...request }) {
       requireRole(actor, ROLE.root)
-      await whileBusy(() =>
+      await retryWhileBusy(() =>
         db.transaction(async (trx) => {
           await lockSections(trx, db, request.document)
           const comparison = await compare(trx, request)

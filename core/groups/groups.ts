@@ -23,7 +23,7 @@ export interface Groups {
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
 
-/** The group of users without another group, and of callers who are not signed in. */
+/** The group of users without another group, and of clients that are not signed in. */
 export const DEFAULT_GROUP = 'default'
 const OWN_GROUP_DESCRIPTION = '用户分组'
 

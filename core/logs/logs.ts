@@ -9,7 +9,7 @@ import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
 import type { Sign } from '../ledger/chain.ts'
 import type { Secrets } from '../secrets.ts'
-import { addressAllowed, addressesIn } from '../tokens/addresses.ts'
+import { addressesIn, isAddressAllowed } from '../tokens/addresses.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
@@ -284,7 +284,7 @@ export function createLogs(parts: {
         .whereNull('users.deleted_at')
         .first('tokens.id', 'tokens.user_id', 'tokens.member_id', 'tokens.allow_ips')
       if (!token || !(await isMemberEnabled(token.member_id))) return []
-      if (address !== undefined && !addressAllowed(addressesIn(token.allow_ips), address)) {
+      if (address !== undefined && !isAddressAllowed(addressesIn(token.allow_ips), address)) {
         throw new GatewayError('TOKEN_IP', { ip: address })
       }
       const rows: StoredLog[] = await db

@@ -18,7 +18,7 @@ export interface CreatedCodesQuery {
 export interface CreatedCodes {
   /** All created codes, including used, disabled and deleted codes. */
   codes: string[]
-  /* Numbers of codes by status. */
+  /** Numbers of codes by status. */
   used: number
   disabled: number
   deleted: number

@@ -109,7 +109,7 @@ export function createRedemption(parts: {
   const { db, ledger, logs, options, audit, now } = parts
   const existingCodes = (connection: Knex) => connection('redemptions').whereNull('deleted_at')
 
-  async function find(id: number): Promise<Redemption> {
+  async function requireCode(id: number): Promise<Redemption> {
     const row = await existingCodes(db.reader)
       .where({ id })
       .first(...COLUMNS)
@@ -117,14 +117,14 @@ export function createRedemption(parts: {
     return { ...row, count: 0 }
   }
 
-  /** Audits that the actor read these codes, because codes are worth money. An empty result is not audited. */
+  /** Audits that the actor has read these codes, because codes are worth money. Does nothing for an empty list. */
   async function noteRead(actor: Actor, ids: readonly number[]): Promise<void> {
     if (ids.length > 0)
       await audit.writeAlone(actor, { action: 'redemption.read', object: objectOf(ids), after: rangeOf(ids) })
   }
 
   async function read(actor: Actor, id: number): Promise<Redemption> {
-    const code = await find(id)
+    const code = await requireCode(id)
     await noteRead(actor, [id])
     return code
   }
@@ -215,7 +215,7 @@ export function createRedemption(parts: {
       }
       if (Object.keys(changes).length === 0) return read(actor, id)
       await change({ actor, id, action: 'redemption.update' }, [REDEMPTION_STATUS.unused], changes)
-      return find(id)
+      return requireCode(id)
     },
 
     async setStatus(actor, id, status) {
@@ -223,7 +223,7 @@ export function createRedemption(parts: {
       const { unused, disabled } = REDEMPTION_STATUS
       const to = oneOf('status', status, [unused, disabled])
       await change({ actor, id, action: 'redemption.status' }, [unused, disabled], { status: to })
-      return find(id)
+      return requireCode(id)
     },
 
     async delete(actor, id) {
@@ -281,17 +281,11 @@ export function createRedemption(parts: {
         const isOwnCode = actor.role < ROLE.root && (await isOwn(trx, actor, code))
         if (isOwnCode && !options.get(OPTIONS.AdminRedeemOwnCodes)) throw new GatewayError('REDEMPTION_OWN')
         const { id: redemptionId, quota } = code
-        const entry = {
-          userId: accountId,
-          quota,
-          kind: 'redemption',
-          actorId: actor.id,
-          reference: `code-${redemptionId}`,
-        } as const
-        await ledger.credit(trx, entry)
+        const reference = `code-${redemptionId}`
+        await ledger.credit(trx, { userId: accountId, quota, kind: 'redemption', actorId: actor.id, reference })
         const { username } = requireRow(await trx('users').where({ id: accountId }).first('username'))
         await logs.write(trx, { type: 'topUp', userId: accountId, username, text: 'redeemed', quota, redemptionId })
-        const act = { action: 'redemption.redeem', object: `redemption:${redemptionId}`, after: { quota } } as const
+        const act = { action: 'redemption.redeem', object: objectOf([redemptionId]), after: { quota } } as const
         if (isOwnCode) await audit.write(trx, actor, act)
         return quota
       })
@@ -308,7 +302,7 @@ async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<vo
 
 const objectOf = (ids: readonly number[]): string => (ids.length === 1 ? `redemption:${ids[0]}` : 'redemption')
 
-/** Returns the audit entry for a repeated call that returns existing codes. */
+/** Returns the audit entry for reading the codes of a batch, by a repeated call of `create` or by `findCreated`. */
 function readAct(name: string, codes: readonly string[]): AuditedAct {
   return { action: 'redemption.read', object: 'redemption', after: { name, count: codes.length } }
 }

@@ -9,7 +9,7 @@ export interface TeamAccess {
   readonly name: string
   /** The role that decides the rights. It is `owner` if `isManager` is true. */
   readonly role: TeamRole
-  /** The actor's role as a member. undefined if the actor is not a member. */
+  /** The actor's role as a member. Undefined if the actor is not a member. */
   readonly ownRole: TeamRole | undefined
   /** Whether the actor is an administrator of the gateway who may manage the team's owner (`mayManage`). */
   readonly isManager: boolean
@@ -94,7 +94,7 @@ export async function roleIn(
 
 /**
  * Returns a query of the users who get a notice of a team: its owner, its admins, and the member whose key the notice
- * concerns. Disabled and deleted users are excluded. For another account, the query has no rows.
+ * concerns. Disabled and deleted users are excluded. If `teamId` is the id of a person, the query has no rows.
  */
 export function noticeRecipients(
   connection: Knex,

@@ -9,7 +9,7 @@ import { GatewayError } from '../errors.ts'
 import { requireGroup } from '../groups/groups.ts'
 import { oneOf, type Page, type Paging } from '../input.ts'
 import { lockTeam, requireAccess, whereVisible } from './access.ts'
-import { createTeam, deleteTeam, requireTeamName, whereNameFree, whileBusy } from './lifecycle.ts'
+import { createTeam, deleteTeam, requireTeamName, retryWhileBusy, withNameTaken } from './lifecycle.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
 import type { TeamRole } from './team.ts'
 import { accountName, type Team } from './team.ts'
@@ -166,7 +166,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
         }),
         ...(name !== undefined && { ...nameColumns(accountName(name)), display_name: name }),
       }
-      await whereNameFree(name ?? '', () =>
+      await withNameTaken(name ?? '', () =>
         db.transaction(async (trx) => {
           const access = await lockTeam(trx, actor, id, 'admin')
           if ((group !== undefined || status !== undefined) && !access.isManager) {
@@ -190,7 +190,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
     async delete(actor, id) {
       await requireAccess(db.reader, actor, id, 'owner')
       const team = await get(actor, id)
-      await whileBusy(() => db.transaction((trx) => deleteTeam(trx, parts, actor, id)))
+      await retryWhileBusy(() => db.transaction((trx) => deleteTeam(trx, parts, actor, id)))
       await follower.catchUp()
       return team
     },

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
+import { countRows } from '../db/count-rows.ts'
 import { GatewayError } from '../errors.ts'
 import { lockTeam } from './access.ts'
 import { removeMember, revokeInvitesOf } from './leaving.ts'
@@ -11,7 +12,7 @@ import { MEMBERS_MAX, type TeamRole } from './team.ts'
 interface Arrangement {
   group?: string | undefined
   enabled?: boolean | undefined
-  /** New roles by user id. undefined removes the member. If the owner changes, the map must contain the old owner. */
+  /** New roles by user id. `undefined` removes the member. If the owner changes, the old owner needs a new role. */
   roles: ReadonlyMap<number, TeamRole | undefined>
 }
 
@@ -28,7 +29,7 @@ export async function arrangeTeam(
 ): Promise<void> {
   const { now } = parts
   const access = await lockTeam(trx, actor, id, 'owner')
-  // The actor is an administrator of the gateway, so audit the changes even if the actor is also a member.
+  // Audit the changes even if the actor is a member, because the actor makes them as an administrator of the gateway.
   const audited = { ...access, ownRole: undefined }
   const status = enabled === undefined ? undefined : enabled ? USER_STATUS.enabled : USER_STATUS.disabled
   const account = { ...(group !== undefined && { group }), ...(status !== undefined && { status }) }
@@ -47,8 +48,8 @@ export async function arrangeTeam(
     else await trx('team_members').insert({ ...member, role, joined_at: now() })
     if (role === 'member' && before.has(userId)) await revokeInvitesOf(trx, { teamId: id, userId })
   }
-  const count = await trx('team_members').where({ team_id: id }).count({ total: '*' }).first()
-  if (Number(count?.total ?? 0) > MEMBERS_MAX) throw new GatewayError('TEAM_FULL', { max: MEMBERS_MAX })
+  const count = await countRows(trx('team_members').where({ team_id: id }))
+  if (count > MEMBERS_MAX) throw new GatewayError('TEAM_FULL', { max: MEMBERS_MAX })
   const after = Object.fromEntries([...roles].map(([userId, role]) => [String(userId), role ?? null]))
   await auditForeign(parts, trx, actor, audited, { action: 'team.member', after: { roles: after } })
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { nameColumns } from '../accounts/lookalikes.ts'
 import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
+import { countRows } from '../db/count-rows.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { requireText } from '../input.ts'
@@ -14,7 +15,9 @@ import { accountName } from './team.ts'
 const NAME_LENGTH_MAX = 30
 /** Maximum number of teams per owner. */
 const OWNED_MAX = 100
-/** Maximum number of attempts to delete a team with a held balance. Idle reserves return only after half a second. */
+/**
+ * Maximum number of attempts to delete a team with a held balance. Idle reserves are given back after half a second.
+ */
 const ATTEMPTS_MAX = 12
 const ATTEMPT_WAIT_MS = 250
 
@@ -28,7 +31,7 @@ export function requireTeamName(value: string): string {
 }
 
 /** Runs a write that stores a team's name. Throws TEAM_NAME_TAKEN if another team has this name. */
-export async function whereNameFree<T>(name: string, write: () => Promise<T>): Promise<T> {
+export async function withNameTaken<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (cause) {
@@ -49,9 +52,9 @@ export async function createTeam(
     .forUpdate()
     .first('group')
   if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
-  const owned = await trx('team_members').where({ user_id: ownerId, role: 'owner' }).count({ total: '*' }).first()
-  if (Number(owned?.total ?? 0) >= OWNED_MAX) throw new GatewayError('TEAMS_TOO_MANY', { max: OWNED_MAX })
-  return whereNameFree(name, async () => {
+  const owned = await countRows(trx('team_members').where({ user_id: ownerId, role: 'owner' }))
+  if (owned >= OWNED_MAX) throw new GatewayError('TEAMS_TOO_MANY', { max: OWNED_MAX })
+  return withNameTaken(name, async () => {
     const account = {
       ...nameColumns(accountName(name)),
       display_name: name,
@@ -92,8 +95,8 @@ export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, act
   await auditForeign(parts, trx, actor, access, { action: 'team.delete', after: { name: access.name } })
 }
 
-/** Retries `work`, which deletes teams, while it throws TEAM_BUSY, for up to three seconds. */
-export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`, which deletes teams. Retries it for up to three seconds while it throws TEAM_BUSY. */
+export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

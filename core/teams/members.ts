@@ -1,4 +1,6 @@
+import type { Knex } from 'knex'
 import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
+import { countRows } from '../db/count-rows.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { oneOf, requireWholeNumber } from '../input.ts'
@@ -87,12 +89,12 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     })
   }
 
-  /** Locks a team and runs `work`. Audits the fields that it returns if the actor is not a member. */
+  /** Locks a team and runs `work`. If the actor is not a member, audits the fields that `work` returns. */
   async function change(
     actor: Actor,
     id: number,
     least: TeamRole,
-    work: (access: TeamAccess, trx: Parameters<typeof lockTeam>[0]) => Promise<Record<string, unknown>>,
+    work: (access: TeamAccess, trx: Knex.Transaction) => Promise<Record<string, unknown>>,
   ): Promise<void> {
     await db.transaction(async (trx) => {
       const access = await lockTeam(trx, actor, id, least)
@@ -160,7 +162,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
         .where('expires_at', '>', now())
         .orderBy('id', 'desc')
         .select(...INVITE_COLUMNS)
-      return rows.map(shownInvite)
+      return rows.map(toInvite)
     },
 
     async invite(actor, id, { role: requestedRole = 'member', hours = EXPIRES_HOURS } = {}) {
@@ -170,15 +172,14 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       return db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id, role === 'admin' ? 'owner' : 'admin')
         await trx('team_invites').where({ team_id: id }).where('expires_at', '<=', now()).delete()
-        const openInvites = await trx('team_invites').where(unusedInvites(id)).count({ total: '*' }).first()
-        if (Number(openInvites?.total ?? 0) >= INVITES_MAX)
-          throw new GatewayError('TEAM_INVITES_TOO_MANY', { max: INVITES_MAX })
+        const openInvites = await countRows(trx('team_invites').where(unusedInvites(id)))
+        if (openInvites >= INVITES_MAX) throw new GatewayError('TEAM_INVITES_TOO_MANY', { max: INVITES_MAX })
         const created = { role, created_by: actor.id, created_at: now(), expires_at: now() + seconds }
         const [row] = await trx('team_invites')
           .insert({ team_id: id, code_hash: secrets.digest(code), ...created })
           .returning([...INVITE_COLUMNS])
         await auditForeign(parts, trx, actor, access, { action: 'team.member', after: { invited: role } })
-        return { ...shownInvite({ ...requireRow(row), role }), code }
+        return { ...toInvite({ ...requireRow(row), role }), code }
       })
     },
 
@@ -208,8 +209,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
           .update({ used_by: actor.id, used_at: now() })
           .returning('role')
         if (!invite) throw new GatewayError('TEAM_INVITE_INVALID')
-        const count = await trx('team_members').where({ team_id: teamId }).count({ total: '*' }).first()
-        if (Number(count?.total ?? 0) >= MEMBERS_MAX) throw new GatewayError('TEAM_FULL', { max: MEMBERS_MAX })
+        const count = await countRows(trx('team_members').where({ team_id: teamId }))
+        if (count >= MEMBERS_MAX) throw new GatewayError('TEAM_FULL', { max: MEMBERS_MAX })
         const member = { team_id: teamId, user_id: actor.id, role: invite.role, joined_at: now() }
         try {
           await trx('team_members').insert(member)
@@ -227,12 +228,12 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
 
 const INVITE_COLUMNS = ['id', 'role', 'created_by', 'created_at', 'expires_at', 'used_by', 'used_at'] as const
 
-function shownInvite(row: TeamInvite): TeamInvite {
+function toInvite(row: TeamInvite): TeamInvite {
   const { created_at, expires_at, used_at, ...others } = row
   return { ...others, created_at: Number(created_at), expires_at: Number(expires_at), used_at: Number(used_at) }
 }
 
-async function requirePerson(trx: Parameters<typeof lockTeam>[0], id: number): Promise<void> {
+async function requirePerson(trx: Knex.Transaction, id: number): Promise<void> {
   const person = { id, kind: USER_KIND.person, status: USER_STATUS.enabled }
   const user = await trx('users').where(person).whereNull('deleted_at').first('role')
   if (!user || user.role < ROLE.common) throw new GatewayError('USER_NOT_FOUND', { id })

@@ -23,15 +23,15 @@ export function addressesIn(column: unknown): string[] {
 }
 
 /** Returns whether an allow list permits an address. An empty list permits all. IPv4-mapped IPv6 counts as IPv4. */
-export function addressAllowed(list: readonly string[], address: string): boolean {
+export function isAddressAllowed(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true
   if (!ipaddr.isValid(address)) return false
-  const caller = ipaddr.process(address)
+  const client = ipaddr.process(address)
   return list.some((entry) => {
     // Ignore invalid lines, because imported lists may contain any text.
     if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) return false
     const [range, bits] = entry.includes('/') ? ipaddr.parseCIDR(entry) : ([ipaddr.process(entry), undefined] as const)
-    if (range.kind() !== caller.kind()) return false
-    return caller.match(range, bits ?? (range.kind() === 'ipv4' ? 32 : 128))
+    if (range.kind() !== client.kind()) return false
+    return client.match(range, bits ?? (range.kind() === 'ipv4' ? 32 : 128))
   })
 }

@@ -1,4 +1,3 @@
-/** Validation rules of tokens, as pure functions. */
 import { GatewayError } from '../errors.ts'
 import { commaList, QUOTA_MAX, requireQuota, requireText, requireWholeNumber } from '../input.ts'
 import { checkAddresses } from './addresses.ts'

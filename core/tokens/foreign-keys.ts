@@ -15,11 +15,6 @@ export function hashOfSha256(secrets: Pick<Secrets, 'digest'>, marked: string): 
 
 /** Returns the `key_hash` of the imported token with this key. `key` is the key without `sk-`. */
 export function hashAsForeign(secrets: Pick<Secrets, 'digest'>, key: string): string {
-  return secrets.digest(
-    textToDigest(
-      createHash('sha256')
-        .update(KEY_PREFIX + key)
-        .digest('hex'),
-    ),
-  )
+  const sha256 = createHash('sha256').update(`${KEY_PREFIX}${key}`).digest('hex')
+  return secrets.digest(textToDigest(sha256))
 }

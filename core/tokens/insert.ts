@@ -14,7 +14,7 @@ export async function insertToken(
   const key = randomAlphanumerics(KEY_LENGTH)
   const stored = {
     ...row,
-    granted_quota: row.remain_quota ?? 0,
+    granted_quota: row.remain_quota,
     user_id: ownerId,
     ...(memberId !== undefined && { member_id: memberId }),
     key: secrets.seal(key),

@@ -3,6 +3,7 @@ export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 
 /** Prefix of the keys that clients send. It is not stored. */
 export const KEY_PREFIX = 'sk-'
 export const KEY_LENGTH = 48
+/** The `expired_time` of a token that never expires. */
 export const NEVER = -1
 
 export const TOKEN_ROW_COLUMNS = [
@@ -26,7 +27,7 @@ export const TOKEN_ROW_COLUMNS = [
   'deleted_at as DeletedAt',
 ] as const
 
-/** The settings of a token that its owner chooses. */
+/** The settings of a token that a user chooses. */
 export interface NewToken {
   name: string
   /** Unix seconds; -1: never. */

@@ -107,7 +107,7 @@ export function createTokens(parts: {
       .whereNull('deleted_at')
       .modify((query) => void (actor.role < ROLE.root && query.where({ user_id: actor.id })))
 
-  async function find(actor: Actor, id: number): Promise<Token> {
+  async function get(actor: Actor, id: number): Promise<Token> {
     const [row] = await visibleTokens(actor)
       .where({ id })
       .select(...TOKEN_ROW_COLUMNS)
@@ -141,7 +141,7 @@ export function createTokens(parts: {
   function checkGroup(group: string, { userGroup, isAdmin }: { userGroup: string; isAdmin: boolean }): void {
     if (group === '' || (mayUseGroup(options, { userGroup, requestedGroup: group }) && groupExists(options, group)))
       return
-    // Only administrators may learn whether a group exists.
+    // Only administrators may learn that a group does not exist.
     if (isAdmin && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
     throw new GatewayError('GROUP_NOT_ALLOWED', { group })
   }
@@ -173,8 +173,8 @@ export function createTokens(parts: {
           throw new GatewayError('TEAM_NOT_FOUND', { id: ownerId })
         }
         checkGroup(row.group, { userGroup: owner.group, isAdmin: owner.role >= ROLE.admin })
-        const taken = { user_id: ownerId, name: row.name }
-        if (uniqueName && (await trx('tokens').where(taken).whereNull('deleted_at').first('id'))) {
+        const sameName = { user_id: ownerId, name: row.name }
+        if (uniqueName && (await trx('tokens').where(sameName).whereNull('deleted_at').first('id'))) {
           throw new GatewayError('TOKEN_NAME_TAKEN', { name: row.name })
         }
         const insert = () => insertToken(trx, { secrets, now }, { ownerId, memberId, row })
@@ -182,10 +182,10 @@ export function createTokens(parts: {
         return audit.around(trx, { actor, action: 'token.create', kind: 'token' }, insert, (created) => [created.id])
       })
       await follower.catchUp()
-      return { ...(await find(actor, id)), key }
+      return { ...(await get(actor, id)), key }
     },
 
-    get: find,
+    get,
 
     async list(actor, query = {}) {
       const { keyword, ownerId = actor.id, memberId } = query
@@ -227,7 +227,7 @@ export function createTokens(parts: {
         if (Object.keys(row).length) await trx('tokens').where({ id }).update(row)
         if (remain_quota !== undefined) await ledger.setBudget(trx, { tokenId: id, quota: remain_quota })
       })
-      return find(actor, id)
+      return get(actor, id)
     },
 
     async setStatus(actor, id, status) {
@@ -236,7 +236,7 @@ export function createTokens(parts: {
         if (status === TOKEN_STATUS.enabled) checkUsable(stored, now())
         await trx('tokens').where({ id }).update({ status })
       })
-      return find(actor, id)
+      return get(actor, id)
     },
 
     async recordUnusable(id) {

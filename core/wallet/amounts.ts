@@ -1,7 +1,7 @@
-/** The conditions of a top-up. Prices and quota are computed with exact fractions, so that 0.1 × 3 is 0.3. */
 import { GatewayError } from '../errors.ts'
 import { QUOTA_MAX } from '../input.ts'
 
+/** The conditions of a top-up. */
 interface Terms {
   /** Whether amounts are whole dollars. Otherwise they are quota. */
   readonly inCurrency: boolean
@@ -28,7 +28,10 @@ export interface Quote {
 /** Maximum price of one top-up, in hundredths of the payment gateway's currency. Doubles are exact at this size. */
 const HUNDREDTHS_MAX = 1e13
 
-/** Returns the quote for a whole number. Throws TOPUP_MINIMUM, and PARAMETERS_WRONG if the amount is too large. */
+/**
+ * Returns the quote for a whole number of dollars or quota. Computes with exact fractions, so that 0.1 × 3 is 0.3.
+ * Throws TOPUP_MINIMUM, and PARAMETERS_WRONG if the amount is too large.
+ */
 export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio, minimum }: Terms): Quote {
   const least = inCurrency ? minimum : minimum * Math.trunc(quotaPerUnit)
   if (amount < least) throw new GatewayError('TOPUP_MINIMUM', { minimum: least })

@@ -17,14 +17,12 @@ type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'>
 type Row = Omit<PaymentCallback, 'params'> & { params: JsonText<PaymentCallback['params']> }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
-/** Anyone can send notifications without a valid signature. Only the newest of them are stored, for troubleshooting. */
-const UNSIGNED_REASONS: readonly string[] = [
-  'bad-signature',
-  'not-configured',
-  'too-long',
-] satisfies NotificationReason[]
+/**
+ * Reasons of unsigned notifications. Anyone can send these, so only the newest ones are stored, for troubleshooting.
+ */
+const UNSIGNED: readonly string[] = ['bad-signature', 'not-configured', 'too-long'] satisfies NotificationReason[]
 const UNSIGNED_MAX = 500
-/** A signed notification can be repeated endlessly. Only the first one and this many of the newest are stored. */
+/** Clients can repeat a signed notification endlessly. Only the first copy and this many of the newest are stored. */
 const REPEATS_MAX = 20
 const ALWAYS_STORED: readonly string[] = ['credited', 'failed'] satisfies Verdict[]
 const PARAMS_MAX = 32
@@ -42,7 +40,7 @@ export function createCallbacks({ db, now }: { db: Database; now: () => number }
       const row = { ...stored, params: toJson(params) }
       const [inserted] = await trx('payment_callbacks').insert(row).returning('id')
       const { id } = requireRow(inserted)
-      if (UNSIGNED_REASONS.includes(callback.reason)) await dropOldUnsigned(trx)
+      if (UNSIGNED.includes(callback.reason)) await dropOldUnsigned(trx)
       else if (!ALWAYS_STORED.includes(callback.verdict)) await dropRepeats(trx, stored)
       return { ...stored, id, params }
     },
@@ -68,7 +66,7 @@ export function createCallbacks({ db, now }: { db: Database; now: () => number }
 }
 
 async function dropOldUnsigned(trx: Knex.Transaction): Promise<void> {
-  const unsigned = () => trx('payment_callbacks').where({ verdict: 'refused' }).whereIn('reason', UNSIGNED_REASONS)
+  const unsigned = () => trx('payment_callbacks').where({ verdict: 'refused' }).whereIn('reason', UNSIGNED)
   const oldest = await unsigned().orderBy('id', 'desc').offset(UNSIGNED_MAX).first('id')
   if (oldest) await unsigned().where('id', '<=', oldest.id).delete()
 }
@@ -77,8 +75,7 @@ async function dropRepeats(
   trx: Knex.Transaction,
   { trade_no, verdict }: Pick<PaymentCallback, 'trade_no' | 'verdict'>,
 ) {
-  const similarCallbacks = () =>
-    trx('payment_callbacks').where({ trade_no, verdict }).whereNotIn('reason', UNSIGNED_REASONS)
+  const similarCallbacks = () => trx('payment_callbacks').where({ trade_no, verdict }).whereNotIn('reason', UNSIGNED)
   const newestToDelete = await similarCallbacks().orderBy('id', 'desc').offset(REPEATS_MAX).first('id')
   if (!newestToDelete) return
   const { id: first } = requireRow(await similarCallbacks().orderBy('id').first('id'))
@@ -105,7 +102,7 @@ function truncate(params: Readonly<Record<string, string>>): Record<string, stri
   return Object.fromEntries(bounded.map(([name, value]) => [cutText(name), cutText(value)]))
 }
 
-/** Returns an IP address, or '' if invalid: behind a wrongly trusted proxy, clients can send any text. */
+/** Returns the IP address. Returns '' for another text, which clients can send if a proxy is wrongly trusted. */
 function addressIn(ip: string): string {
   return isIP(ip) ? ip.slice(0, IP_LENGTH_MAX) : ''
 }

@@ -10,8 +10,7 @@ import { OPTIONS } from '../options/registry.ts'
 import type { Rows } from '../tables/rows.ts'
 import { hundredthsOf } from './amounts.ts'
 import { type createCallbacks, isStorable } from './callbacks.ts'
-import { ORDER_STATUS, PAYMENT_METHODS } from './payment.ts'
-import type { NotificationReason, PaymentCallback, Verdict } from './schema.ts'
+import { type NotificationReason, ORDER_STATUS, PAYMENT_METHODS, type PaymentCallback, type Verdict } from './schema.ts'
 import { type PaymentSettings, paymentSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 
@@ -123,8 +122,8 @@ function judgementOf(
   if (params.trade_status !== PAID) return ignored('not-paid')
   if (!order) return ignored('unknown-order')
   if (order.status !== ORDER_STATUS.pending) return ALREADY
-  if (!sameType(params.type, order.payment_method)) return refused('wrong-type')
-  if (!sameMoney(params.money, order.money)) return refused('wrong-money')
+  if (!isMethodOf(params.type, order.payment_method)) return refused('wrong-type')
+  if (!isPriceOf(params.money, order.money)) return refused('wrong-money')
   return { verdict: 'credited', reason: '' }
 }
 
@@ -132,7 +131,7 @@ function judgementOf(
  * Returns whether a notification has the payment method of the order. An imported order without a method accepts any
  * method. Newer versions of new-api store the payment gateway's name of a method instead of the web client's name.
  */
-function sameType(type: string | undefined, method: string): boolean {
+function isMethodOf(type: string | undefined, method: string): boolean {
   const gatewayNames = new Map<string, string>(Object.entries(PAYMENT_METHODS))
   return method === '' || type === (gatewayNames.get(method) ?? method)
 }
@@ -142,7 +141,7 @@ function sameType(type: string | undefined, method: string): boolean {
  * decimals. If it is halfway between two hundredths, both are accepted, because the other program may have rounded it
  * down.
  */
-function sameMoney(paid: string | undefined, due: number): boolean {
+function isPriceOf(paid: string | undefined, due: number): boolean {
   const paidHundredths = hundredthsOf(paid ?? '')
   if (paidHundredths === undefined || (paidHundredths === 0 && due > 0)) return false
   return Math.abs(paidHundredths - due * 100) < HALFWAY_MAX

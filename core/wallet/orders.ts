@@ -9,8 +9,7 @@ import { OPTIONS, publicAddress } from '../options/registry.ts'
 import { keysOf } from '../records.ts'
 import { randomAlphanumerics } from '../secrets.ts'
 import { type Quote, quoteOf } from './amounts.ts'
-import { ORDER_STATUS, PAYMENT_METHODS } from './payment.ts'
-import type { Order, PaymentForm } from './schema.ts'
+import { ORDER_STATUS, type Order, PAYMENT_METHODS, type PaymentForm } from './schema.ts'
 import { paymentSettings } from './settings.ts'
 import { epaySignatureOf } from './signature.ts'
 
@@ -34,7 +33,6 @@ interface OrderParts {
   onFailure: (error: unknown) => void
 }
 
-const METHODS = keysOf(PAYMENT_METHODS)
 const TRADE_NO_RANDOM = 6
 
 const COLUMNS = [
@@ -78,7 +76,7 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
     },
 
     async pay(actor: Actor, { amount, payment_method }: NewOrder): Promise<{ url: string; form: PaymentForm }> {
-      const method = oneOf('payment_method', payment_method, METHODS)
+      const method = oneOf('payment_method', payment_method, keysOf(PAYMENT_METHODS))
       const { money, aboveHundredth, dollars, quota } = await quote(actor, amount)
       if (aboveHundredth < 0) throw new GatewayError('TOPUP_TOO_LOW')
       const settings = paymentSettings(options)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressAllowed } from '../../core/tokens/addresses.ts'
+import { isAddressAllowed } from '../../core/tokens/addresses.ts'
 import { onBoth, openTestToolkit } from '../support/toolkit.ts'
 
 onBoth('tokens', (open) => {
@@ -239,6 +239,6 @@ describe('an allow list', () => {
     [['localhost'], '127.0.0.1', false],
     [['localhost', '127.0.0.1'], '127.0.0.1', true],
   ])('%j and the caller %s: %s', (list, address, allowed) => {
-    expect(addressAllowed(list, address)).toBe(allowed)
+    expect(isAddressAllowed(list, address)).toBe(allowed)
   })
 })
