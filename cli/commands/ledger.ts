@@ -1,5 +1,5 @@
 import type { Correction } from '../../core/ledger/repair.ts'
-import type { LedgerVerification } from '../../core/ledger/verify.ts'
+import type { LedgerVerification } from '../../core/ledger/schema.ts'
 import { EXIT } from '../errors.ts'
 import type { Column } from '../output/column.ts'
 import { noun, plainVerb, verb, YES } from '../run/verbs.ts'

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import type { ConfigurationDocument, ConfigurationPlan } from '../../core/configuration/schema.ts'
 import type { JobRecord } from '../../core/jobs/jobs.ts'
-import type { LedgerVerification } from '../../core/ledger/verify.ts'
+import type { LedgerVerification } from '../../core/ledger/schema.ts'
 import type { Limit, LimitStatus } from '../../core/limits/limit.ts'
 import type { LearnedLimit } from '../../core/limits/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'

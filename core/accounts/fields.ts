@@ -5,10 +5,7 @@ import { requireText } from '../input.ts'
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/**
- * Checks a new user name: 1 to 12 visible characters after trimming. `@` is rejected, so that no name equals another
- * user's mail address. Throws FIELD_*.
- */
+/** Checks a new user name: 1 to 12 visible characters, no `@`, so that no name is a mail address. Throws FIELD_*. */
 export function usernameOf(value: string): string {
   const name = nameOf('username', value, { min: 1, max: 12 })
   if (INVISIBLE.test(name) || !VISIBLE.test(name)) throw nameError('FIELD_UNSEEN', 'username', name)

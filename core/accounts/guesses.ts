@@ -71,10 +71,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
     return Number(failures.at(-1)?.created_at ?? 0) + delayAfter(failures.length) - now()
   }
 
-  /**
-   * Inserts a try and returns its id. Returns undefined while so many tries are running that they could reach
-   * FAILURES_MAX. Throws GUESSES_LIMITED.
-   */
+  /** Inserts a try. Returns its id, or undefined if running tries could reach FAILURES_MAX. Throws GUESSES_LIMITED. */
   const tryToBegin = (subject_hash: string, isProven: boolean): Promise<number | undefined> =>
     db.transaction(async (trx) => {
       await deleteOld(trx)

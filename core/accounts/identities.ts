@@ -118,10 +118,7 @@ export function createIdentities(
   }
 }
 
-/**
- * Returns the user of an identity, even if deleted. Deleted users keep their identities, so that a new sign-in fails
- * instead of creating another user.
- */
+/** Returns the user of an identity, even if deleted, so that a new sign-in fails instead of creating another user. */
 async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
   const row = await connection('users')
     .where({ [providerInfo(provider).column]: id })

@@ -1,7 +1,7 @@
+import { createRequire } from 'node:module'
 import { GatewayError } from '../errors.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
-import { isCommonPassword, loadCommonPasswords } from './common-passwords.ts'
 
 const PASSWORD_LENGTH_MIN = 8
 
@@ -64,4 +64,27 @@ export function createPasswords({ options, cost }: { options: Options; cost?: Ha
       return { matches: await verify(stored, password), outdated: false }
     },
   }
+}
+
+const LISTS = 'zxcvbn/lib/frequency_lists.js'
+const COMMON_PASSWORDS = 10_000
+
+let common: ReadonlySet<string> | undefined
+
+/** Returns the common passwords that are long enough to be accepted otherwise. Reads their file on first use. */
+function loadCommonPasswords(): ReadonlySet<string> {
+  if (common) return common
+  // zxcvbn (https://github.com/dropbox/zxcvbn) lists passwords of leaked databases in lower case, the most common
+  // first.
+  const require = createRequire(import.meta.url)
+  const lists: { passwords: string[] } = require(LISTS)
+  // Unload the module, because its other lists take 4 MB.
+  delete require.cache[require.resolve(LISTS)]
+  common = new Set(lists.passwords.filter(({ length }) => length >= PASSWORD_LENGTH_MIN).slice(0, COMMON_PASSWORDS))
+  return common
+}
+
+/** Returns whether a password is among the 10 000 most common ones of at least eight characters. Ignores case. */
+export function isCommonPassword(password: string): boolean {
+  return loadCommonPasswords().has(password.normalize('NFKC').trim().toLowerCase())
 }

@@ -48,10 +48,7 @@ export interface Profile {
     },
     proof?: PasswordProof,
   ): Promise<string | undefined>
-  /**
-   * Marks the account as deleted. Name and address stay taken; keys and sessions stop working. Throws ROOT_DELETE_SELF,
-   * TEAM_OWNED, USER_NOT_FOUND.
-   */
+  /** Marks the account as deleted; name and address stay taken. Throws ROOT_DELETE_SELF, TEAM_OWNED, USER_NOT_FOUND. */
   delete(actor: Actor): Promise<void>
   /** Returns the actor's invite code. Creates a code if the actor has none. Throws USER_NOT_FOUND. */
   inviteCode(actor: Actor): Promise<string>

@@ -5,9 +5,7 @@ interface ProviderInfo {
   readonly column: 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id'
   /** Name used in messages. */
   readonly name: string
-  /**
-   * Display name of new users without a name at the provider. Absent if sign-ins with this provider create no users.
-   */
+  /** Display name of users without a name at the provider. Absent if sign-ins with the provider create no users. */
   readonly defaultDisplayName?: string
   /** Error if the provider is disabled. */
   readonly disabled: ErrorCode

@@ -13,10 +13,7 @@ import type { Guess, Guesses } from './guesses.ts'
 import type { Passwords } from './passwords.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
-/**
- * Minimum duration of a failed check. Every password check is faster, so the duration does not reveal whether an
- * account exists or how its password is hashed.
- */
+/** Minimum duration of a failed check. It hides whether an account exists and how its password is hashed. */
 const FAILED_CHECK_MS = 250
 
 /** The user, and the stored hash that the password matched. A session begins only while this hash is still stored. */

@@ -107,10 +107,7 @@ export function createChannelBatches(parts: {
   }
 }
 
-/**
- * Deletes matching channels and returns their ids. Locks the rows first, so that a disabled channel that an
- * administrator enables at the same time is not deleted.
- */
+/** Deletes matching channels and returns their ids. Locks the rows first, so that no channel is enabled meanwhile. */
 async function deleteMatching(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
   const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')
   const ids = rows.map(({ id }) => id)

@@ -29,10 +29,7 @@ export const CHANNEL_ROW_COLUMNS = [
   'setting',
 ] as const
 
-/**
- * The fields of a channel that an administrator writes. In an edit, absent and null fields keep their values. In a new
- * channel, they get the default.
- */
+/** The fields of a channel that an administrator writes. Absent and null fields keep their value or get the default. */
 export interface ChannelFields {
   name?: string | null
   base_url?: string | null
@@ -50,22 +47,18 @@ export interface ChannelFields {
   setting?: string | null
 }
 
-/** A new channel with its own name and models. */
-export interface NewChannel extends ChannelFields {
-  name: string
-  type: number
-  key: string
-  models: string
-  /** 1 or 2. 3 (automatically disabled) becomes 2. */
-  status?: number | null
-}
-
 /** New channels, one for each key in `key`. With a multi-key mode, one channel gets all keys. */
 export interface NewChannels extends ChannelFields {
   type: number
   key: string
   /** 1 or 2. 3 (automatically disabled) becomes 2. */
   status?: number | null
+}
+
+/** A new channel with its own name and models. */
+export interface NewChannel extends NewChannels {
+  name: string
+  models: string
 }
 
 /**

@@ -29,10 +29,7 @@ export interface Database {
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
-  /**
-   * Waits until no other transaction that called `serialize` with the same `decision` is open. For decisions about
-   * missing rows, which cannot be locked.
-   */
+  /** Waits until other transactions with the same `decision` end. For decisions about rows that do not exist. */
   serialize(trx: Knex.Transaction, decision: string): Promise<void>
   /** Removes a transaction's time limits. Only for migrations, imports and copies: relays wait for its locks. */
   withoutTimeouts(trx: Knex.Transaction): Promise<void>
@@ -44,10 +41,7 @@ export interface Database {
   quickCheck?(): Promise<void>
   /** Calls `onCommit` after commits of other connections, and possibly more often. Resolves to a stop function. */
   watch(onCommit: () => void): Promise<() => Promise<void>>
-  /**
-   * PostgreSQL only: calls the listener after a replica was promoted. The replica may lack the last transactions, so
-   * rows may have older values than before.
-   */
+  /** PostgreSQL only: calls the listener after a replica was promoted, which may lack the last transactions. */
   onFailover?(listener: () => void): void
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import { countRows } from './count-rows.ts'
 import type { Database } from './database.ts'
 import { pendingMigrations } from './migrate.ts'
+import { countRows } from './page.ts'
 
 const COUNTED_TABLES = ['users', 'tokens', 'channels', 'redemptions', 'midjourneys', 'tasks'] as const
 

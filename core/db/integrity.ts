@@ -1,5 +1,5 @@
-import { countRows } from './count-rows.ts'
 import type { Database } from './database.ts'
+import { countRows } from './page.ts'
 
 /** A defect of the stored rows. */
 interface Damage {
@@ -16,10 +16,7 @@ const REFERENCES: readonly { table: string; column: string; to: string; ignoredI
 ]
 const LISTED_MAX = 10
 
-/**
- * Finds damaged pages of a SQLite database. Reads all pages, which is slow for a large database. Returns an empty list
- * for PostgreSQL, which checks its own pages.
- */
+/** Finds damaged pages of a SQLite database by reading all pages. Returns none for PostgreSQL, which checks its own. */
 export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {
   if (kind !== 'sqlite') return []
   const rows = await reader.raw<{ integrity_check: string }[]>(`PRAGMA integrity_check(${LISTED_MAX})`)

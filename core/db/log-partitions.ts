@@ -8,10 +8,7 @@ import type { Database } from './database.ts'
 
 /** Number of months after the current one for which partitions are created in advance. */
 const MONTHS_AHEAD = 3
-/**
- * Maximum number of months with partitions. Rows of older months go to the default partition, because each partition
- * increases the planning time of all queries of the log.
- */
+/** Maximum number of months with partitions, because each partition increases the planning time of all queries. */
 const MONTHS_MAX = 120
 /** Maximum time to wait for the lock on the log. Short, because later statements on the log wait for it too. */
 const LOCK_TIMEOUT_MS = 500
@@ -22,10 +19,7 @@ interface Partition {
   end: number | undefined
 }
 
-/**
- * Creates partitions for the current and next months, and drops partitions of past months that have no rows. Returns
- * the number of created and dropped partitions.
- */
+/** Creates partitions for this and the next months, and drops empty past ones. Returns the number of changes. */
 export async function keepPartitions(db: Database): Promise<number> {
   const now = Date.now() / 1000
   const created = await createPartitions(db, { from: now, to: monthAfter(now, MONTHS_AHEAD) })

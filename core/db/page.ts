@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
 import { type Page, type Paging, pageBounds } from '../input.ts'
-import { countRows } from './count-rows.ts'
 
 /** Returns one page of the matching rows, and their total number. */
 export async function readPage<Row>(
@@ -30,3 +29,26 @@ export async function readPage<Row>(
 }
 
 export const NEWEST_FIRST: { column: string; order: 'desc' }[] = [{ column: 'id', order: 'desc' }]
+
+type SortOrder = 'asc' | 'desc'
+
+/** Sort column of a list. Without `sort`, the list has its default order. */
+export interface Sort<Column extends string> {
+  sort?: Column
+  /** Descending if absent. */
+  order?: SortOrder
+}
+
+/** Returns the ORDER BY of a list. `usual` is the default order, and the order of rows with equal sort values. */
+export function orderOf<Column extends string>(
+  { sort, order = 'desc' }: Sort<Column>,
+  usual: { column: string; order: SortOrder }[],
+): { column: string; order: SortOrder }[] {
+  return sort === undefined ? usual : [{ column: sort, order }, ...usual.filter(({ column }) => column !== sort)]
+}
+
+/** Returns the number of rows that a query matches. */
+export async function countRows(matching: Knex.QueryBuilder): Promise<number> {
+  const row = await matching.clone().count({ total: '*' }).first()
+  return Number(row?.total ?? 0)
+}

@@ -4,8 +4,8 @@ import Client from 'knex/lib/dialects/postgres/index.js'
 import pg from 'pg'
 import { errorCode, errorMessage, errorProperty } from '../error-parts.ts'
 import type { PreparedStatement } from './database.ts'
-import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection, type PgConnection } from './postgres-liveness.ts'
+import { OutcomeUnknownError } from './unavailable.ts'
 
 /** Data to find the outcome of a transaction: its ids at the server, and whether the client sent COMMIT. */
 export interface TransactionOutcome {

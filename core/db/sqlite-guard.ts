@@ -48,10 +48,7 @@ export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.
 export const damagedError = (file: string, cause: unknown): GatewayError =>
   new GatewayError('DATABASE_DAMAGED', { file, reason: errorMessage(cause) }, { cause })
 
-/**
- * Throws DATABASE_DAMAGED if there is a WAL but its database file is missing or empty. SQLite would create an empty
- * database and delete the WAL.
- */
+/** Throws DATABASE_DAMAGED for a WAL without its database. SQLite would create an empty database and delete the WAL. */
 export function requireFileOfLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (existsSync(`${file}-wal`) && size(`${file}-wal`) > 0 && size(file) === 0) {

@@ -10,9 +10,7 @@ export const DATABASE_WAIT_MS = 5000
 /** Retry-After for clients, in seconds. The connections of a dead pool are replaced in less time. */
 const RETRY_AFTER_S = 5
 
-/**
- * Property of errors of the database driver. Errors of other connections have the same codes, but lack this property.
- */
+/** Marks errors of the database driver. Errors of other connections have the same codes, but not this property. */
 const FROM_DRIVER = Symbol('from the database driver')
 
 /**
@@ -30,10 +28,14 @@ const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL
 const ROLLED_BACK = /cannot rollback - no transaction is active/
 const NETWORK_CODES =
   /^(ECONN\w+|ETIMEDOUT|EPIPE|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+|EADDRNOTAVAIL|EMFILE|ENFILE|ENOBUFS|ENOENT|EACCES)$/
-const UNAVAILABLE_NAMES = new Set(['KnexTimeoutError', 'OutcomeUnknownError'])
 /** Messages of errors that the driver and the pool report without a code. */
 const DRIVER_TEXTS =
   /connection terminated|connection error|timeout expired|query read timeout|timeout exceeded|not queryable|unable to acquire a connection|client was closed|connection ended/i
+
+/** Thrown if a lost reply leaves the outcome unknown. Code with state in memory must read its rows again. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError'
+}
 
 /** Marks each error of this connection pool as a database error. */
 export function markDriverErrors(knex: Knex): void {
@@ -77,7 +79,8 @@ function hasCode(error: unknown, pattern: RegExp): boolean {
 
 function isUnavailable(error: Error): boolean {
   const code = errorCode(error)
-  if (UNAVAILABLE_NAMES.has(error.name) || POSTGRES_STATES.test(code) || SQLITE_CODES.test(code)) return true
+  if (error instanceof OutcomeUnknownError || error.name === 'KnexTimeoutError') return true
+  if (POSTGRES_STATES.test(code) || SQLITE_CODES.test(code)) return true
   if (code === 'SQLITE_ERROR') return ROLLED_BACK.test(error.message)
   if (!Object.hasOwn(error, FROM_DRIVER)) return false
   return code === '' ? DRIVER_TEXTS.test(error.message) : NETWORK_CODES.test(code)
@@ -93,10 +96,7 @@ export function asGatewayError(error: unknown): GatewayError | undefined {
   return isDatabaseUnavailable(error) ? databaseUnavailable(error) : undefined
 }
 
-/**
- * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. If the work succeeds later, `late`
- * gets its result and can undo the work.
- */
+/** Rejects with DATABASE_UNAVAILABLE if the work takes longer than `waitMs`. `late` can undo a later success. */
 export function withinDatabaseWait<T>(
   work: Promise<T>,
   { late, waitMs = DATABASE_WAIT_MS }: { late?: (result: T) => void; waitMs?: number } = {},

@@ -45,10 +45,7 @@ export function reservation(balance: { spare: number; wants: readonly Want[]; fr
 
 // To prevent deadlocks, all transactions lock in this order: the process, users by id, tokens by id, reserves.
 
-/**
- * A change of one process's reserve. The row stores the number `operation`. If the reply to the COMMIT is lost, this
- * number shows whether the change took effect.
- */
+/** A change of one process's reserve. The row stores `operation`, which shows the outcome if the reply is lost. */
 interface ReserveChange {
   nodeId: string
   kind: AccountKind

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import { LOG_TYPE, type Log } from '../logs/log.ts'
 import { recomputePrice } from '../logs/receipt.ts'
-import type { RowDifference } from './sums.ts'
+import type { RowDifference } from './schema.ts'
 
 const READ_AT_ONCE = 1000
 const LISTED_MAX = 100

@@ -55,10 +55,7 @@ interface SettlementBatch {
   modelHours: HourRow[]
 }
 
-/**
- * Sums a batch. `registered` are the epochs that have not ended. Nothing is subtracted from the reserves of ended
- * epochs, because these reserves were released.
- */
+/** Sums a batch. Subtracts nothing from reserves of epochs outside `registered`, because these were released. */
 export function sumSettlements(settlements: readonly Settlement[], registered: ReadonlySet<string>): SettlementBatch {
   const users = new Map<number, RowTotals>()
   const tokens = new Map<number, RowTotals>()

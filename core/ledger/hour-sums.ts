@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { LOG_TYPE } from '../logs/log.ts'
 import { CLEARED_KEY } from '../logs/totals.ts'
 import { keysOf } from '../records.ts'
-import type { RowDifference } from './sums.ts'
+import type { RowDifference } from './schema.ts'
 
 /** The counted columns of the dashboard's tables, with their names in reports. */
 const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
@@ -60,10 +60,7 @@ function differencesSql({
 
 const HOUR_AND_MODEL = `CAST(hour AS varchar(20)) || ' ' || model_name`
 
-/**
- * Compares each user's counts with the log rows. If the row of the counts is missing, hour and model identify the
- * difference instead of the row's id.
- */
+/** Compares each user's counts with the log rows. Hour and model identify a missing row of counts. */
 const OF_USERS = differencesSql({
   parts: `
     SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used,

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { createFolder } from '../create-folder.ts'
 import { errorCode } from '../error-parts.ts'
+import { recordOf } from '../records.ts'
 import { randomHex } from '../secrets.ts'
 import { syncFolder } from '../sync-folder.ts'
+import type { Settlement } from './batch.ts'
 
 /**
  * A journal is a file of records. Each record has a header of 8 bytes (length and CRC-32 of the payload, big endian)
@@ -42,10 +44,7 @@ export function createJournal(folder: string): Journal {
     return { handle, path, size: 0 }
   }
 
-  /**
-   * Returns whether the path still names the open file. A process in another container may have claimed the file as
-   * that of a dead process, and removed it.
-   */
+  /** Returns whether the path still names the open file, which another container may have claimed and removed. */
   async function isStillOurs({ handle, path }: NonNullable<typeof file>): Promise<boolean> {
     const [handleStat, pathStat] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
     return handleStat.ino === pathStat?.ino
@@ -197,3 +196,44 @@ function isRunning(pid: number): boolean {
     return errorCode(error) === 'EPERM'
   }
 }
+
+/** One record of the journal: charges that the process could not write to the database. */
+interface ChargeRecord {
+  version: 1
+  /** When the record was written, in Unix seconds. Settlements of Tollgate 0.1 have only this time. */
+  at: number
+  settlements: readonly Settlement[]
+}
+
+export function toRecord(settlements: readonly Settlement[], at: number): ChargeRecord {
+  return { version: 1, at, settlements }
+}
+
+/** Returns the settlements of a record. Throws if the record does not have the form of version 1. */
+export function fromRecord(record: unknown, path: string): Settlement[] {
+  if (!isChargeRecord(record)) {
+    throw new Error(
+      `The journal of charges ${path} has a record that this version cannot read: start the version that wrote it, or move the file away and settle its charges by hand`,
+    )
+  }
+  return record.settlements.map((settlement) => ({ ...settlement, at: settlement.at ?? record.at, isJournaled: true }))
+}
+
+function isChargeRecord(record: unknown): record is ChargeRecord {
+  const { version, at, settlements } = recordOf(record)
+  return version === 1 && Number.isSafeInteger(at) && Array.isArray(settlements) && settlements.every(isSettlement)
+}
+
+/** Checks the ids and amounts that every settlement needs. Trusts the other fields. */
+function isSettlement(value: unknown): value is Settlement {
+  const { charge, nodeId, userShrink, tokenShrink, budgetTokenId } = recordOf(value)
+  const { requestId, userId, quota } = recordOf(charge)
+  return (
+    typeof requestId === 'string' &&
+    typeof nodeId === 'string' &&
+    [userId, quota, userShrink, tokenShrink, budgetTokenId].every(isNonNegativeInteger)
+  )
+}
+
+const isNonNegativeInteger = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

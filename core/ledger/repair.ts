@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
-import { countRows } from '../db/count-rows.ts'
 import type { Database } from '../db/database.ts'
+import { countRows } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
 import { appendEntries, type ChainBreak, endOf, findBreaks, type Sign } from './chain.ts'
 import type { EntryKind } from './entries.ts'
 import { type CountedColumn, countOfAll, countOfUser, HOUR_COUNT_COLUMNS } from './hour-sums.ts'
-import type { RowDifference } from './sums.ts'
-import { type Difference, verifyBalances, verifyBooks } from './verify.ts'
+import type { BalanceDifference, RowDifference } from './schema.ts'
+import { verifyBalances, verifyBooks } from './verify.ts'
 
 /** The proposed correction of one row. */
 export interface Correction extends RowDifference {
@@ -92,7 +92,7 @@ const addMissingEntry = (
   },
 })
 
-async function differenceOf(trx: Knex.Transaction, userId: number): Promise<Difference | undefined> {
+async function differenceOf(trx: Knex.Transaction, userId: number): Promise<BalanceDifference | undefined> {
   const { differences } = await verifyBalances(trx, userId)
   return differences[0]
 }
@@ -143,10 +143,7 @@ const countAgain = (column: CountedColumn): Remedy =>
 const sumAgain = (column: CountedColumn): Remedy =>
   recorded('counted again from the users’ counts', (trx, { id }) => sumHour(trx, hourOf(id), column))
 
-/**
- * Sets a count of an hour and model to the sum of the users' counts. Relays change both in one transaction, the users'
- * counts first. So both include the same relays.
- */
+/** Sets a count to the sum of the users' counts. Relays change both in one transaction, the users' counts first. */
 async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn): Promise<void> {
   await trx('model_hours').where(hour).forUpdate().first(column)
   const [counted] = await trx('quota_data').where(hour).sum({ total: column })
@@ -226,7 +223,7 @@ export async function proposeRepairs(db: Database, sign: Sign): Promise<Correcti
   return [...proposals, ...differences.flatMap(proposalsOfBalance)]
 }
 
-function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_held }: Difference): Correction[] {
+function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_held }: BalanceDifference): Correction[] {
   const row = { table: 'users', id: String(user_id), user_id }
   const held = { ...row, what: 'held_quota', found: held_quota, expected: expected_held }
   const correction = 'an entry of the difference sets the balance to the sum of the books'

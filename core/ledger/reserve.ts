@@ -31,10 +31,7 @@ export interface Reserve {
   busy: boolean
   /** Whether the balance was edited and the unused part of the reserve was not given back yet. */
   isEdited: boolean
-  /**
-   * The quota of open holds that began before the last edit of the balance. When they end, this quota is given back to
-   * the row instead of serving later holds.
-   */
+  /** Quota of open holds from before the last edit. At their end, it goes back to the row, not to later holds. */
   quotaBeforeEdit: number
   /** The last change, if its outcome is unknown. */
   unknown: UnknownOutcome | undefined
@@ -63,8 +60,5 @@ export function takeFrom(reserve: Reserve, quota: number): void {
 export const isShort = ({ size, used }: Reserve): boolean => size < used
 export const spareOf = ({ size, used }: Reserve): number => size - used
 
-/**
- * Returns whether the reserve has quota to give back and its row may be changed. While the outcome of a change is
- * unknown, another change would hide this outcome.
- */
+/** Returns whether there is quota to give back and the row may change. A change would hide an unknown outcome. */
 export const canGiveBack = (reserve: Reserve): boolean => !reserve.busy && !reserve.unknown && spareOf(reserve) > 0

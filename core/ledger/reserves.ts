@@ -278,10 +278,7 @@ export function createReserves(parts: {
     /** Returns whether the reserve covers all open holds of a balance. */
     covers: (kind: AccountKind, id: number): boolean => !isShort(reserveOf(kind, id)),
 
-    /**
-     * Ends a hold with a charge. Returns the quota that was subtracted from the reserve in memory. The caller must
-     * subtract the same quota from the rows.
-     */
+    /** Ends a hold with a charge. Returns the quota that the caller must subtract from the rows. */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
       const reserve = reserveOf(kind, id)
       reserve.used -= held

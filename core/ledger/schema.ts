@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 const Quota = (description: string) => Type.Integer({ description })
 
-/** The result of `verify`, as the management API returns it. */
+/** The result of `verify`. */
 export const VerificationSchema = Type.Object({
   equal: Type.Boolean(),
   users: Type.Integer(),
@@ -31,3 +31,10 @@ export const VerificationSchema = Type.Object({
     { description: 'other rows with a wrong sum or without their entry; at most 100 of each kind' },
   ),
 })
+export type LedgerVerification = Static<typeof VerificationSchema>
+
+/** A user whose balance differs from the books, or whose held quota differs from the sum of the processes' reserves. */
+export type BalanceDifference = LedgerVerification['differences'][number]
+
+/** A row whose value differs from the rows from which it is computed. The id of a missing row of counts is hour and model. */
+export type RowDifference = LedgerVerification['rows'][number]

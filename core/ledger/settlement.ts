@@ -52,9 +52,7 @@ export interface SettlementContext {
 
 /** The outcome of a batch. */
 export interface SettlementResult {
-  /**
-   * The written settlements, each with its (possibly limited) version. Others were booked before or have an outcome.
-   */
+  /** The written settlements, each with its possibly limited version. The others have an outcome or were booked. */
   written: ReadonlyMap<Settlement, Settlement>
   /** The outcomes other than `settled`. */
   outcomes: ReadonlyMap<Settlement, SettleOutcome>

@@ -1,11 +1,9 @@
 import type { Database } from '../db/database.ts'
-import { OutcomeUnknownError } from '../db/outcome-unknown.ts'
-import { DATABASE_WAIT_MS, isDatabaseUnavailable } from '../db/unavailable.ts'
+import { DATABASE_WAIT_MS, isDatabaseUnavailable, OutcomeUnknownError } from '../db/unavailable.ts'
 import { isCheckViolation, isValueRefused } from '../errors.ts'
 import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
-import type { Journal } from './journal.ts'
-import { toRecord } from './journal-record.ts'
+import { type Journal, toRecord } from './journal.ts'
 import { isFunctionUnusable, settlementStatement } from './postgres-batch.ts'
 import { ReserveMismatch, type SettlementContext, type SettlementResult, writeSettlements } from './settlement.ts'
 import { settlementScript } from './sqlite-batch.ts'
@@ -111,10 +109,7 @@ export function createSettler(parts: {
     running = undefined
   }
 
-  /**
-   * Waits while more charges may arrive, because a transaction has a fixed cost that its charges share. Each charge
-   * ends an open hold.
-   */
+  /** Waits while more charges may arrive, because charges share a transaction's fixed cost. Each ends an open hold. */
   async function gather(): Promise<void> {
     const untilMs = performance.now() + GATHER_MS_MAX
     let idleTurns = 0

@@ -2,19 +2,7 @@ import type { Knex } from 'knex'
 import { LOG_TYPE } from '../logs/log.ts'
 import { REDEMPTION_STATUS } from '../redemption/status.ts'
 import { findHourDifferences } from './hour-sums.ts'
-
-/** A row whose value differs from the rows from which it is computed. */
-export interface RowDifference {
-  table: string
-  /** The row's id, or the hour and model if a row of counts is missing. */
-  id: string
-  /** The column that differs, or the entry that is missing. */
-  what: string
-  found: number
-  expected: number
-  /** The owner of the row, or 0 if the row has no owner. */
-  user_id: number
-}
+import type { RowDifference } from './schema.ts'
 
 /** Maximum number of differences that one check lists. More differences usually have the same cause. */
 const LISTED_MAX = 100

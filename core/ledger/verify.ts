@@ -3,41 +3,10 @@ import type { Database } from '../db/database.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 import { findAlteredCharges } from './altered-charges.ts'
 import { findBreaks, type Sign } from './chain.ts'
-import { findDifferences, type RowDifference } from './sums.ts'
+import type { BalanceDifference, LedgerVerification } from './schema.ts'
+import { findDifferences } from './sums.ts'
 
-/** A user whose balance differs from the books, or whose held quota differs from the sum of the processes' reserves. */
-export interface Difference {
-  user_id: number
-  username: string
-  /** The balance in the user's row. */
-  quota: number
-  /** Sum of the entries minus sum of the charges. */
-  expected: number
-  held_quota: number
-  /** The sum of the processes' reserves. */
-  expected_held: number
-}
-
-export interface LedgerVerification {
-  /** Whether there are no differences. */
-  equal: boolean
-  /** Number of compared users. */
-  users: number
-  /** Sum of all balances, in quota. */
-  quota: number
-  /** Sum of all entries, in quota. */
-  entries: number
-  /** Sum of all charges, in quota. */
-  charges: number
-  differences: Difference[]
-  /** Differences of other rows. */
-  rows: RowDifference[]
-}
-
-/**
- * Verifies all sums in one database snapshot: balances, held and used quota, orders, codes, tasks and counts. With
- * `sign`, also verifies the chains of entries.
- */
+/** Verifies all sums in one database snapshot. With `sign`, also verifies the chains of entries. */
 export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<LedgerVerification> {
   return db.snapshot(async (trx) => {
     const balances = await verifyBalances(trx)
@@ -109,7 +78,7 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Le
       held: 'held.total',
     })
 
-  const differences: Difference[] = []
+  const differences: BalanceDifference[] = []
   const sums = { quota: 0, entries: 0, charges: 0 }
   for (const { user_id, username, quota, held_quota, entries, charges, cleared, held } of rows) {
     const charged = (charges ?? 0) + (cleared ?? 0)

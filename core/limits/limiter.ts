@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { OutcomeUnknownError } from '../db/outcome-unknown.ts'
-import { DATABASE_WAIT_MS, databaseUnavailable, isDatabaseUnavailable } from '../db/unavailable.ts'
+import { DATABASE_WAIT_MS, databaseUnavailable, isDatabaseUnavailable, OutcomeUnknownError } from '../db/unavailable.ts'
 import type { Want } from '../ledger/want.ts'
 import { Counter, type ShareWaiter } from './counter.ts'
 import { type ClockMs, exchangeShares, type ShareReply, type ShareRequest } from './exchange.ts'

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
-import { countRows } from '../db/count-rows.ts'
+import { countRows } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import { lockTeam } from './access.ts'
 import { removeMember, revokeInvitesOf } from './leaving.ts'

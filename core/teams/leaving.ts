@@ -3,10 +3,7 @@ import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { removeLimitsOfSubject } from '../limits/remove.ts'
 
-/**
- * Removes a member in the caller's transaction, with the member's team keys, limits and unused invites. Relays then
- * reject the keys. Log rows stay.
- */
+/** Removes a member with the member's team keys, limits and unused invites. Relays then reject the keys. */
 export async function removeMember(
   trx: Knex.Transaction,
   { teamId, userId, now }: { teamId: number; userId: number; now: number },

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { nameColumns } from '../accounts/lookalikes.ts'
 import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
-import { countRows } from '../db/count-rows.ts'
+import { countRows } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { requireText } from '../input.ts'
@@ -15,9 +15,7 @@ import { accountName } from './team.ts'
 const NAME_LENGTH_MAX = 30
 /** Maximum number of teams per owner. */
 const OWNED_MAX = 100
-/**
- * Maximum number of attempts to delete a team with a held balance. Idle reserves are given back after half a second.
- */
+/** Maximum number of attempts to delete a team with a held balance. Idle reserves return after half a second. */
 const ATTEMPTS_MAX = 12
 const ATTEMPT_WAIT_MS = 250
 

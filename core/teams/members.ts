@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
-import { countRows } from '../db/count-rows.ts'
+import { countRows } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { oneOf, requireWholeNumber } from '../input.ts'

@@ -17,9 +17,7 @@ type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'>
 type Row = Omit<PaymentCallback, 'params'> & { params: JsonText<PaymentCallback['params']> }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
-/**
- * Reasons of unsigned notifications. Anyone can send these, so only the newest ones are stored, for troubleshooting.
- */
+/** Reasons of unsigned notifications. Anyone can send these, so only the newest are stored, for troubleshooting. */
 const UNSIGNED: readonly string[] = ['bad-signature', 'not-configured', 'too-long'] satisfies NotificationReason[]
 const UNSIGNED_MAX = 500
 /** Clients can repeat a signed notification endlessly. Only the first copy and this many of the newest are stored. */

@@ -42,10 +42,7 @@ export interface NotificationParts {
   onFailure: (error: unknown) => void
 }
 
-/**
- * Creates the function that judges notifications of the payment gateway. It credits a paid order once, and stores each
- * notification with its verdict.
- */
+/** Creates the function that judges notifications. It credits a paid order once, and stores each notification. */
 export function createNotifications({ db, ledger, logs, options, callbacks, now, onFailure }: NotificationParts) {
   return async function judge(
     params: Params,

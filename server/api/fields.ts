@@ -1,6 +1,6 @@
 /** Request fields that several resources share. Their bounds come from the database columns. */
 import { Type } from 'typebox'
-import type { Sort } from '../../core/db/sort.ts'
+import type { Sort } from '../../core/db/page.ts'
 import { ID_MAX, QUOTA_MAX } from '../../core/input.ts'
 
 export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })

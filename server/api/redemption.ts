@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Sort } from '../../core/db/sort.ts'
+import type { Sort } from '../../core/db/page.ts'
 import type { Paging } from '../../core/input.ts'
 import { ID_MAX } from '../../core/input.ts'
 import { REDEMPTION_SORTS, type RedemptionFilter } from '../../core/redemption/redemption.ts'

@@ -1,5 +1,5 @@
 import type { PreparedStatement } from '../../core/db/database.ts'
-import { OutcomeUnknownError } from '../../core/db/outcome-unknown.ts'
+import { OutcomeUnknownError } from '../../core/db/unavailable.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 
 /** Makes transactions fail: `before` they begin, or `after` a successful COMMIT whose reply is lost. */

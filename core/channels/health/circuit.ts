@@ -43,9 +43,7 @@ const FAILURE_RATE_MIN = 0.6
 
 export const OPEN_MS = 1000
 export const OPEN_MAX_MS = 60_000
-/**
- * Maximum time for which a limit without a retry time blocks attempts. It is short, because the upstream is healthy.
- */
+/** Maximum time for which a limit without a retry time blocks attempts. Short, because the upstream is healthy. */
 const LIMITED_MAX_MS = 5000
 export const RETRY_AFTER_MAX_MS = 600_000
 const JITTER = 0.2

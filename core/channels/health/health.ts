@@ -110,9 +110,7 @@ export class ChannelHealth {
     return origin
   }
 
-  /**
-   * Returns whether all circuits allow an attempt. `key` is the digest of the key to use, if the channel has a ring.
-   */
+  /** Returns whether all circuits allow an attempt. With a ring, `key` is the digest of the key to use. */
   allows({ id }: LiveChannel, subjects: Subjects, key?: string): boolean {
     const entry = this.entries.get(id)
     if (!entry) return true
@@ -157,10 +155,7 @@ export class ChannelHealth {
     return this.unavailableCache.find(pool, subjects.circuitsKey, { now: this.parts.now(), version: this.version })
   }
 
-  /**
-   * Begins an attempt. Returns a pass for each circuit that counts the attempt, with which the attempt must end.
-   * Returns undefined if the channel has no circuits.
-   */
+  /** Begins an attempt. Returns the passes with which the attempt must end, or undefined if there are no circuits. */
   enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
     const entry = this.entries.get(id)
     if (!entry) return undefined

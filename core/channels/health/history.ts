@@ -42,9 +42,7 @@ export class History {
     return this.remembered === 0 ? 0 : this.weightedCount(kind) / this.remembered
   }
 
-  /**
-   * Like `frequency`, but without outcomes `other`. For account rejections, because only a success ends their series.
-   */
+  /** Like `frequency`, without the outcomes `other`: only a success ends a series of account rejections. */
   frequencyWithoutOthers(kind: FailureSignal): number {
     const count = this.weightedCount(kind)
     return this.succeeded === 0 ? 0 : count / (count + this.succeeded)

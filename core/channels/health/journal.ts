@@ -16,10 +16,7 @@ interface HealthJournal {
 
 const FLUSH_MS = 500
 const RETRY_MS = 5000
-/**
- * Interval of checks whether another process has declared this process dead. If so, the rows of the circuits were
- * deleted and must be written again.
- */
+/** Interval of checks whether this process was declared dead. If so, its rows were deleted and are written again. */
 const NODE_CHECK_MS = 30_000
 /** Maximum number of events that wait for one write. More events would add no information. */
 const EVENTS_MAX = 500

@@ -7,10 +7,7 @@ import { NO_ECHO, type RequestEcho } from './request-echo.ts'
 import type { RetryBudgets } from './retry-budget.ts'
 import { type CircuitQuery, Subjects } from './subjects.ts'
 
-/**
- * The health of upstreams during all attempts of one relay. It decides which channels the attempts may use, and records
- * how the attempts end.
- */
+/** Decides which channels all attempts of one relay may use, and records how the attempts end. */
 export class RelayHealth {
   private readonly triedOrigins: string[] = []
   private readonly failingOrigins: string[] = []
@@ -66,18 +63,12 @@ export class RelayHealth {
     if (!this.failingOrigins.includes(origin)) this.failingOrigins.push(origin)
   }
 
-  /**
-   * Returns why none of these channels may be used. If `channels` are all channels of a pool, pass the pool too, so
-   * that the result can be cached.
-   */
+  /** Returns why none of these channels may be used. To cache the result for a whole pool, pass the pool too. */
   unavailability(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
     return this.health.unavailability(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
 
-  /**
-   * Returns the result that `unavailability` has just cached for this pool, or undefined. Results are cached only if
-   * all channels were blocked. Does not check the channels.
-   */
+  /** Returns the result that `unavailability` has cached for this pool, or undefined. Checks no channels. */
   cachedUnavailability(pool: object): Unavailable | undefined {
     return this.query.pinned ? undefined : this.health.cachedUnavailability(pool, this.subjects)
   }

@@ -14,10 +14,7 @@ interface Finding {
   readonly version: number
 }
 
-/**
- * Caches the result for a pool without any usable channel. Without the cache, each request would check all channels of
- * the pool. A pool may have thousands of channels.
- */
+/** Caches the result for a pool without usable channels, so that requests need not check its thousands of channels. */
 export class UnavailableCache {
   private readonly byPool = new WeakMap<object, Map<string, Finding>>()
 

@@ -24,10 +24,7 @@ export type Ability = Omit<Rows['abilities'], 'enabled'> & { enabled: boolean }
 /** Updates the abilities of channels. The caller has locked the channels. */
 type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise<void>
 
-/**
- * The actor and channels of an edit, for the audit. `automatic` edits by the gateway are not audited, because the
- * channel's history records them.
- */
+/** The actor and channels of an edit, for the audit. Only the channel's history records `automatic` edits. */
 type ChannelEditAudit = Omit<AuditedChange, 'kind'> | 'automatic'
 
 /** Writes channels. `work` returns the ids of the changed channels. `refresh` updates their abilities. */

@@ -44,9 +44,7 @@ export function objectIn(json: string | null): Record<string, unknown> {
   return parseObject(json ?? '') ?? {}
 }
 
-/**
- * Returns the column with the reason and the time (Unix seconds) of a status change. An enabled channel has no reason.
- */
+/** Returns the column with the reason and time (Unix seconds) of a status change. Enabled channels have no reason. */
 export function withStatusReason(otherInfo: string, { reason, time }: { reason: string; time: number }): string {
   const reasonFields = { status_reason: reason.slice(0, REASON_LENGTH_MAX), status_time: time }
   return JSON.stringify({ ...objectIn(otherInfo), ...reasonFields })

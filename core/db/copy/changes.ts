@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { countRows } from '../count-rows.ts'
 import type { Database } from '../database.ts'
 import { fromJson, type JsonText } from '../json.ts'
+import { countRows } from '../page.ts'
 import type { CopiedTable } from './tables.ts'
 
 const TABLE = 'copy_changes'

@@ -55,10 +55,7 @@ export async function markUnfinished(target: Database, source: string): Promise<
   return run
 }
 
-/**
- * Removes the mark of this copy. Throws COPY_FAILED if another copy to the target was started meanwhile, because that
- * copy has emptied the tables.
- */
+/** Removes the mark of this copy. Throws COPY_FAILED if another copy was started, which has emptied the tables. */
 export async function removeMark(target: Database, run: string): Promise<void> {
   await target.transaction(async (trx) => {
     const removed = (await trx.schema.hasTable(TABLE)) ? await trx(TABLE).where({ run }).delete() : 0

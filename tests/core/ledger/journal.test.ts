@@ -1,8 +1,7 @@
 import { appendFile, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claimJournals, createJournal, readJournalRecords } from '../../../core/ledger/journal.ts'
-import { fromRecord } from '../../../core/ledger/journal-record.ts'
+import { claimJournals, createJournal, fromRecord, readJournalRecords } from '../../../core/ledger/journal.ts'
 import { testFolder } from '../../support/toolkit.ts'
 
 /** A process id that no process has: above the largest that Linux gives out. */
