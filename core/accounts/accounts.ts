@@ -93,19 +93,11 @@ const NEW_DATABASE_OPTIONS = Object.values(OPTIONS).flatMap(({ key, initial: val
   value === undefined ? [] : [{ key, value }],
 )
 
-export function createAccounts({
-  db,
-  follower,
-  passwords,
-  guesses,
-  devices,
-  mail,
-  onFailure,
-  audit,
-  ...parts
-}: NewUserParts & Omit<SignInParts, 'options'> & { follower: Follower; audit: Audit }): Accounts {
-  const { options } = parts
-  const administration = createAdministration({ db, follower, passwords, audit, ...parts })
+export function createAccounts(
+  parts: NewUserParts & Omit<SignInParts, 'options'> & { follower: Follower; audit: Audit },
+): Accounts {
+  const { db, follower, passwords, audit, options } = parts
+  const administration = createAdministration(parts)
 
   async function getUser(where: { id: number } | { username: string }): Promise<User> {
     const row = await db
@@ -150,7 +142,7 @@ export function createAccounts({
 
   return {
     ...administration,
-    ...createPasswordSignIn({ db, options, passwords, guesses, devices, mail, onFailure }),
+    ...createPasswordSignIn(parts),
     create,
 
     async createCommon(actor, { username, password, display_name = '', role = ROLE.common }) {

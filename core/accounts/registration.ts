@@ -51,23 +51,17 @@ export interface Registration {
   sendCode(email: string, language: Language): Promise<void>
 }
 
-export function createRegistration({
-  db,
-  follower,
-  secrets,
-  passwords,
-  verification,
-  mail,
-  ...parts
-}: NewUserParts & {
-  db: Database
-  follower: Follower
-  secrets: Secrets
-  passwords: Passwords
-  verification: VerificationCodes
-  mail: Mail
-}): Registration {
-  const { options, now } = parts
+export function createRegistration(
+  parts: NewUserParts & {
+    db: Database
+    follower: Follower
+    secrets: Secrets
+    passwords: Passwords
+    verification: VerificationCodes
+    mail: Mail
+  },
+): Registration {
+  const { db, follower, secrets, passwords, verification, mail, options, now } = parts
 
   /** Returns the address and code to verify, or undefined if registration requires no mail address. */
   function proofOf({ email = '', verification_code: code = '' }: Applicant) {

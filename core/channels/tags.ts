@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
+import { defined } from '../records.ts'
 import type { ChannelFields } from './channel.ts'
 import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
 import { type EditChannels, refreshStatus } from './routing/abilities.ts'
@@ -59,12 +60,10 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
     async updateTag(actor, tag, { new_tag, groups, models, model_mapping, priority, weight }) {
       requireRole(actor, ROLE.admin)
       const fields: ChannelFields = {
-        ...(new_tag !== undefined && { tag: new_tag }),
+        ...defined({ tag: new_tag, priority, weight }),
         ...(groups && { group: groups }),
         ...(models && { models }),
         ...(model_mapping && { model_mapping }),
-        ...(priority !== undefined && { priority }),
-        ...(weight !== undefined && { weight }),
       }
       if (tag === '') throw new GatewayError('TAG_MISSING')
       await edit(

@@ -30,12 +30,7 @@ const FIRST_QUERY_MS = 5_000
  * its connection is not reused, because the server may still send the result. A new connection is ended if its first
  * query fails.
  */
-export function outcomeClient({
-  outcomes,
-  queryTimeoutMs,
-  watch = (_connection, query) => query(),
-  onTimeline = () => {},
-}: {
+export function outcomeClient(parts: {
   outcomes: Outcomes
   queryTimeoutMs: number
   /** Runs a query and monitors the connection until the query ends. */
@@ -43,6 +38,7 @@ export function outcomeClient({
   /** Called with the server's timeline for each new connection, unless the server does not report it. */
   onTimeline?: (timeline: string) => void
 }): typeof Knex.Client {
+  const { outcomes, queryTimeoutMs, onTimeline = () => {}, watch = (_connection, query) => query() } = parts
   const timelines = new WeakMap<PgConnection, string>()
 
   class KnownTransaction extends Transaction<PgConnection> {

@@ -55,23 +55,17 @@ const types = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format === 'binary' ? format : 'text'),
 }
 
+interface PoolOptions {
+  outcomes: Outcomes
+  timeouts: typeof TIMEOUTS
+  max: number
+  /** Whether `whileServerWorks` monitors queries, which may then take long. */
+  isWatched: boolean
+  onTimeline: (timeline: string) => void
+}
+
 /** Opens a pool. While the database is down, statements fail immediately. Each new statement tries to connect again. */
-function openPool(
-  url: string,
-  {
-    outcomes,
-    timeouts,
-    max,
-    isWatched,
-    onTimeline,
-  }: {
-    outcomes: Outcomes
-    timeouts: typeof TIMEOUTS
-    max: number
-    isWatched: boolean
-    onTimeline: (timeline: string) => void
-  },
-): Knex {
+function openPool(url: string, { outcomes, timeouts, max, isWatched, onTimeline }: PoolOptions): Knex {
   const connection = { connectionString: url, types, ...timeouts }
   const client = outcomeClient({
     outcomes,

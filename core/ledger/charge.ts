@@ -48,7 +48,7 @@ export interface Charge {
   content: string
   /** JSON text of the column `other` of the log row. A receipt recomputes the price from this text. */
   other: string
-  /** Whether the client has a part of the reply. With a lost hold, only delivered replies are charged, if possible. */
+  /** Whether the client has a part of the reply. With a lost hold, only this is charged, up to the balance. */
   isDelivered?: boolean
   /** The task that this charge pays for. One transaction writes the charge and the task. */
   task?: NewTask

@@ -33,19 +33,14 @@ const mapColumns = (text: (column: CountedColumn) => string, between: string): s
  * Returns SQL that lists the differences. `parts` is SQL for rows with stored counts (`quota` …) and expected counts
  * (`true_quota` …). Both are summed by the columns `by` and then compared.
  */
-function differencesSql({
-  parts,
-  by,
-  id,
-  user,
-  what,
-}: {
+function differencesSql(query: {
   parts: string
   by: string
   id: string
   user: string
   what: (column: CountedColumn) => string
 }): string {
+  const { parts, by, id, user, what } = query
   return `WITH parts AS (${parts}), sums AS (
       SELECT ${id} AS id, ${user} AS user_id, ${mapColumns((column) => `SUM(${column}) AS ${column}, SUM(true_${column}) AS true_${column}`, ', ')}
       FROM parts GROUP BY ${by} HAVING ${mapColumns((column) => `SUM(${column}) <> SUM(true_${column})`, ' OR ')}

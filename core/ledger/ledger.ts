@@ -137,18 +137,7 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-export function createLedger({
-  db,
-  now,
-  clock,
-  monotonicMs = () => performance.now(),
-  journalFolder,
-  settings,
-  sign,
-  audit,
-  repair = async () => {},
-  onFailure,
-}: {
+export function createLedger(parts: {
   db: Database
   now: () => number
   /** The database's clock. */
@@ -165,6 +154,8 @@ export function createLedger({
   repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
 }): Ledger {
+  const { db, now, clock, journalFolder, settings, sign, audit, onFailure } = parts
+  const { monotonicMs = () => performance.now(), repair = async () => {} } = parts
   let closed = false
   let giveBackTimer: NodeJS.Timeout | undefined
   let startPromise: Promise<void> | undefined

@@ -3,6 +3,7 @@ import { type Actor, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import { countRows } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
+import { defined } from '../records.ts'
 import { lockTeam } from './access.ts'
 import { removeMember, revokeInvitesOf } from './leaving.ts'
 import { type AccountParts, auditForeign } from './parts.ts'
@@ -32,7 +33,7 @@ export async function arrangeTeam(
   // Audit the changes even if the actor is a member, because the actor makes them as an administrator of the gateway.
   const audited = { ...access, ownRole: undefined }
   const status = enabled === undefined ? undefined : enabled ? USER_STATUS.enabled : USER_STATUS.disabled
-  const account = { ...(group !== undefined && { group }), ...(status !== undefined && { status }) }
+  const account = defined({ group, status })
   if (Object.keys(account).length > 0) {
     await trx('users').where({ id }).update(account)
     await recordChange(trx, 'user', [id])

@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, QUOTA_MAX, requireQuota, requireText, requireWholeNumber } from '../input.ts'
+import { defined } from '../records.ts'
 import { checkAddresses } from './addresses.ts'
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from './token.ts'
 
@@ -40,12 +41,10 @@ export function checkChanges(stored: Token, changes: Partial<NewToken>, now: num
     ...(differs('name') && { name: nameOf(name) }),
     ...(differs('expired_time') && { expired_time: expiryOf(expired_time, now) }),
     ...(differs('remain_quota') && !bothNegative && { remain_quota: requireQuota('remain_quota', remain_quota) }),
-    ...(unlimited_quota !== undefined && { unlimited_quota }),
-    ...(model_limits_enabled !== undefined && { model_limits_enabled }),
+    ...defined({ unlimited_quota, model_limits_enabled, store_responses }),
     ...(differs('model_limits') && { model_limits: commaList(model_limits).join(',') }),
     ...(differs('allow_ips') && { allow_ips: checkAddresses(allow_ips ?? '') }),
     ...(differs('group') && { group: groupOf(group) }),
-    ...(store_responses !== undefined && { store_responses }),
   }
 }
 

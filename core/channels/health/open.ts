@@ -18,18 +18,7 @@ export interface OpenChannelHealth {
 }
 
 /** Opens the health of channels. All circuits are closed at first. `now` returns Unix milliseconds. */
-export function openChannelHealth({
-  db,
-  ledger,
-  options,
-  events,
-  autoStatus,
-  directory,
-  onChange = () => {},
-  onFailure,
-  now = () => Date.now(),
-  random = () => Math.random(),
-}: {
+export function openChannelHealth(parts: {
   db: Database
   ledger: Pick<Ledger, 'nodeId'>
   options: Options
@@ -42,6 +31,8 @@ export function openChannelHealth({
   now?: () => number
   random?: () => number
 }): OpenChannelHealth {
+  const { db, ledger, options, events, autoStatus, directory, onFailure } = parts
+  const { onChange = () => {}, now = () => Date.now(), random = () => Math.random() } = parts
   const journal = createHealthJournal({ db, nodeId: () => ledger.nodeId, onFailure })
   const autoDisable = createAutoDisable({
     autoStatus,

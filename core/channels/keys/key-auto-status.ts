@@ -44,17 +44,13 @@ interface StatusUpdate {
   readonly changes: Partial<Pick<Channel, 'status' | 'other_info'>>
 }
 
-export function createKeyAutoStatus({
-  edit,
-  secrets,
-  now,
-  changes: { notify },
-}: {
+export function createKeyAutoStatus(parts: {
   edit: EditChannels
   secrets: Secrets
   now: () => number
   changes: Pick<StatusChanges, 'notify'>
 }): KeyAutoStatus {
+  const { edit, secrets, now, changes } = parts
   async function setKeyStatus(
     { id, digest, to, reason }: { id: number; digest: string; to: 'enabled' | 'disabled'; reason: string },
     decide: (row: KeyedRow, digests: readonly string[]) => StatusUpdate | undefined,
@@ -88,8 +84,8 @@ export function createKeyAutoStatus({
     )
     if (!update) return undefined
     // If the channel changes together with its key, notify the listeners only of the channel's change.
-    if (update.scope === 'channel') notify({ channelId: id, name, event: to, reason })
-    else notify({ channelId: id, name, event: `key-${to}`, reason, key: digest })
+    if (update.scope === 'channel') changes.notify({ channelId: id, name, event: to, reason })
+    else changes.notify({ channelId: id, name, event: `key-${to}`, reason, key: digest })
     return update.scope
   }
 

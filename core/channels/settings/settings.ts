@@ -1,5 +1,5 @@
 import { parseObject } from '../../input.ts'
-import { isRecord } from '../../records.ts'
+import { defined, isRecord } from '../../records.ts'
 import { DIALECT_NAMES, type DialectName } from '../routing/operations.ts'
 import { isConnectionHeader, isHeader } from './headers.ts'
 
@@ -63,11 +63,9 @@ export function parseSettings(column: string | null): ChannelSettings {
     allowGoogleFiles: setting.allow_google_files === true,
     sharedObjects: setting.shared_objects === true,
     storeResponses: setting.store_responses !== false,
-    ...(multiKeyMode && { multiKeyMode }),
+    ...defined({ multiKeyMode, systemPrompt, proxy: proxy || undefined }),
     ...(anthropicBetas.length > 0 && { anthropicBetas }),
     ...(dialects.length > 0 && { dialects }),
-    ...(proxy && { proxy }),
-    ...(systemPrompt && { systemPrompt }),
     ...(Object.keys(paramOverride).length > 0 && { paramOverride }),
     ...(Object.keys(headerOverride).length > 0 && { headerOverride }),
   }

@@ -63,9 +63,9 @@ export async function copyDatabase(source: Database, target: Database, options: 
     await emptyTables(target, tables)
     await partitionLog(source, target)
     await installTriggers(source, tables)
-    for (const table of tables) await copyTable(source, target, table, options)
-    const parts = { tables, tablesByName, comparison: createComparison() }
-    const result = await catchUpAndFinish(source, target, parts, options)
+    const copy = { source, target, options, tables, tablesByName, comparison: createComparison() }
+    for (const table of tables) await copyTable(copy, table)
+    const result = await catchUpAndFinish(copy)
     await removeMark(target, run)
     return result
   } finally {
@@ -94,7 +94,17 @@ async function partitionLog(source: Database, target: Database): Promise<void> {
   if (times?.to) await createPartitions(target, { from: Number(times.from), to: Number(times.to) })
 }
 
-async function copyTable(source: Database, target: Database, table: CopiedTable, { onProgress, signal }: CopyOptions) {
+/** The databases and the state of a running copy. */
+interface Copy {
+  source: Database
+  target: Database
+  options: CopyOptions
+  tables: readonly CopiedTable[]
+  tablesByName: ReadonlyMap<string, CopiedTable>
+  comparison: TableComparison
+}
+
+async function copyTable({ source, target, options: { onProgress, signal } }: Copy, table: CopiedTable) {
   let done = 0
   for await (const rows of readInBatches(source.reader, table)) {
     signal.throwIfAborted()
@@ -120,29 +130,19 @@ async function* readInBatches(reader: Knex, { table, hasId }: CopiedTable): Asyn
   }
 }
 
-interface Parts {
-  tables: readonly CopiedTable[]
-  tablesByName: ReadonlyMap<string, CopiedTable>
-  comparison: TableComparison
-}
-
 /** Applies changes until few are left. Then blocks writers, and applies and verifies the remaining changes. */
-async function catchUpAndFinish(
-  source: Database,
-  target: Database,
-  parts: Parts,
-  options: CopyOptions,
-): Promise<CopyResult> {
+async function catchUpAndFinish(copy: Copy): Promise<CopyResult> {
+  const { source, target, tables, comparison, options } = copy
   const { whileRunning, onProgress, signal } = options
-  await catchUp(source, target, parts, options)
-  for (const table of parts.tables) {
+  await catchUp(copy)
+  for (const table of tables) {
     signal.throwIfAborted()
     onProgress({ step: 'comparing', table: table.table })
-    await parts.comparison.compare(source.reader, target.reader, table)
+    await comparison.compare(source.reader, target.reader, table)
   }
   for (;;) {
     signal.throwIfAborted()
-    await catchUp(source, target, parts, options)
+    await catchUp(copy)
     if (whileRunning || !(await isInUse(source))) break
     onProgress({ step: 'waiting' })
     await sleep(WAIT_MS, undefined, { signal })
@@ -150,11 +150,11 @@ async function catchUpAndFinish(
   for (let attempt = 1; ; attempt++) {
     try {
       onProgress({ step: 'stop' })
-      return await copyRemainder(source, target, parts)
+      return await copyRemainder(copy)
     } catch (error) {
       // Retry after a deadlock with a writer (40P01), or if the lock was not granted in time (55P03, 57014).
       if (!['40P01', '55P03', '57014'].includes(errorCode(error)) || attempt === LOCK_TRIES) throw error
-      await catchUp(source, target, parts, options)
+      await catchUp(copy)
     }
   }
 }
@@ -165,26 +165,22 @@ async function isInUse({ reader }: Database): Promise<boolean> {
   return (await reader('nodes').where('seen_at', '>', since).first('id')) !== undefined
 }
 
-async function catchUp(
-  source: Database,
-  target: Database,
-  parts: Parts,
-  { onProgress, signal }: CopyOptions,
-): Promise<void> {
+async function catchUp(copy: Copy): Promise<void> {
+  const { source, options } = copy
+  const { onProgress, signal } = options
   for (;;) {
     signal.throwIfAborted()
     const remaining = await countChanges(source)
     onProgress({ step: 'changes', done: remaining })
     if (remaining <= CHANGES_FOR_STOP) return
     const { keys } = await source.transaction((trx) => popChanges(trx, CHANGES_AT_ONCE))
-    await applyChanges(source.reader, target, parts, keys)
+    await applyChanges(copy, source.reader, keys)
   }
 }
 
 async function applyChanges(
+  { target, tablesByName, comparison }: Copy,
   source: Knex,
-  target: Database,
-  { tablesByName, comparison }: Parts,
   keys: ChangedKeys,
 ): Promise<void> {
   await target.transaction(async (trx) => {
@@ -199,11 +195,12 @@ async function applyChanges(
 }
 
 /** Copies and verifies the remaining changes while writers of the source are blocked. */
-async function copyRemainder(source: Database, target: Database, parts: Parts): Promise<CopyResult> {
+async function copyRemainder(copy: Copy): Promise<CopyResult> {
+  const { source, target, tables, comparison } = copy
   let startedAt = performance.now()
   const proofs = await source.transaction(async (trx) => {
     if (source.kind === 'postgres') {
-      const names = parts.tables.map(({ table }) => `"${table}"`).join(', ')
+      const names = tables.map(({ table }) => `"${table}"`).join(', ')
       // Each batch of charges locks its row of `nodes` first. Waiting for these prevents deadlocks with batches.
       await trx.raw('LOCK TABLE nodes IN EXCLUSIVE MODE')
       await trx.raw(`LOCK TABLE ${names} IN EXCLUSIVE MODE`)
@@ -213,15 +210,15 @@ async function copyRemainder(source: Database, target: Database, parts: Parts): 
     for (;;) {
       const { keys, count } = await popChanges(trx, CHANGES_AT_ONCE)
       if (count === 0) break
-      await applyChanges(trx, target, parts, keys)
+      await applyChanges(copy, trx, keys)
     }
     await target.transaction(async (targetTrx) => {
-      for (const { table, hasId } of parts.tables) {
+      for (const { table, hasId } of tables) {
         if (hasId) await reserveIds(targetTrx, table, Math.max(1, await highestId(trx, table)))
       }
     })
     const results: TableProof[] = []
-    for (const table of parts.tables) results.push(await parts.comparison.compare(trx, target.reader, table))
+    for (const table of tables) results.push(await comparison.compare(trx, target.reader, table))
     return results
   })
   const stoppedMs = performance.now() - startedAt
