@@ -1,10 +1,6 @@
+import { databaseTimeMs } from './clock.ts'
 import type { Database } from './database.ts'
 
-const NOW_MS = {
-  // PostgreSQL's now() would return the time when the transaction began.
-  postgres: 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
-  sqlite: "SELECT unixepoch('subsec') * 1000 AS now",
-}
 const FRESH_MS = 10_000
 /** Largest skew without a warning. Token expiry and log times use the process's clock. */
 export const CLOCK_SKEW_MAX_MS = 10_000
@@ -32,10 +28,9 @@ export function createClockSkew(
       const since = performance.now()
       if (clockSkewMs !== undefined && since - measuredAt < FRESH_MS) return clockSkewMs
       const before = now()
-      const result = await reader.raw(NOW_MS[kind])
-      const [row] = kind === 'postgres' ? result.rows : result
+      const databaseMs = await databaseTimeMs(reader, kind)
       // Assume that the database read its clock half-way through the query.
-      clockSkewMs = Math.round(Number(row.now) - (before + now()) / 2)
+      clockSkewMs = Math.round(databaseMs - (before + now()) / 2)
       measuredAt = since
       return clockSkewMs
     },

@@ -57,12 +57,15 @@ export function markDriverError(error: unknown): void {
 
 /** Returns whether an error or one of its causes means that the database is temporarily unusable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (current instanceof GatewayError) return current.code === 'DATABASE_UNAVAILABLE'
-    if (isUnavailable(current)) return true
+  for (const cause of chainOf(error)) {
+    if (cause instanceof GatewayError) return cause.code === 'DATABASE_UNAVAILABLE'
+    if (isUnavailable(cause)) return true
   }
   return false
 }
+
+/** Returns the error, its cause, the cause's cause and so on. */
+const chainOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...chainOf(error.cause)] : [])
 
 /** Returns whether another process held SQLite's lock for longer than this process waits. */
 export const isDatabaseLocked = (error: unknown): boolean => hasCode(error, /^SQLITE_(BUSY|LOCKED)/)
@@ -70,12 +73,8 @@ export const isDatabaseLocked = (error: unknown): boolean => hasCode(error, /^SQ
 /** Returns whether the disk of the database is full. */
 export const isDatabaseFull = (error: unknown): boolean => hasCode(error, /^(SQLITE_FULL|53100$)/)
 
-function hasCode(error: unknown, pattern: RegExp): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (pattern.test(errorCode(current))) return true
-  }
-  return false
-}
+const hasCode = (error: unknown, pattern: RegExp): boolean =>
+  chainOf(error).some((cause) => pattern.test(errorCode(cause)))
 
 function isUnavailable(error: Error): boolean {
   const code = errorCode(error)

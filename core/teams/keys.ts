@@ -34,6 +34,10 @@ export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
     return access
   }
 
+  /** Changes a key like `changeKey`. Returns the key, whose text only its creator sees. */
+  const editKey = async (actor: Actor, id: number, tokenId: number, edit: (team: Actor) => Promise<Token>) =>
+    hideForeignKey(actor, await changeKey(actor, id, tokenId, edit))
+
   /** Changes a key with `work`. Audits the change if the actor is not a member. */
   async function changeKey<T>(
     actor: Actor,
@@ -67,17 +71,10 @@ export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
       return tokens.create(asTeam(access), token, { memberId: actor.id })
     },
 
-    async update(actor, id, tokenId, changes) {
-      return hideForeignKey(actor, await changeKey(actor, id, tokenId, (team) => tokens.update(team, tokenId, changes)))
-    },
-
-    async setStatus(actor, id, tokenId, status) {
-      return hideForeignKey(
-        actor,
-        await changeKey(actor, id, tokenId, (team) => tokens.setStatus(team, tokenId, status)),
-      )
-    },
-
+    update: (actor, id, tokenId, changes) =>
+      editKey(actor, id, tokenId, (team) => tokens.update(team, tokenId, changes)),
+    setStatus: (actor, id, tokenId, status) =>
+      editKey(actor, id, tokenId, (team) => tokens.setStatus(team, tokenId, status)),
     delete: (actor, id, tokenId) => changeKey(actor, id, tokenId, (team) => tokens.delete(team, tokenId)),
   }
 }

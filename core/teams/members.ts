@@ -112,8 +112,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     async setRole(actor, id, { userId, role: requestedRole }) {
       const role = oneOf('role', requestedRole, GIVEN_ROLES)
       await change(actor, id, 'owner', async ({ name }, trx) => {
-        const before = await roleIn(trx, { teamId: id, userId })
-        if (!before) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
+        const before = await requireMember(trx, { teamId: id, userId })
         if (before === 'owner') throw new GatewayError('TEAM_OWNER_ROLE', { name })
         await trx('team_members').where({ team_id: id, user_id: userId }).update({ role })
         if (role === 'member') await revokeInvitesOf(trx, { teamId: id, userId })
@@ -124,8 +123,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
 
     async setOwner(actor, id, userId) {
       await change(actor, id, 'owner', async (_, trx) => {
-        if (!(await roleIn(trx, { teamId: id, userId })))
-          throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
+        await requireMember(trx, { teamId: id, userId })
         await trx('team_members').where({ team_id: id, role: 'owner' }).update({ role: 'admin' })
         await trx('team_members').where({ team_id: id, user_id: userId }).update({ role: 'owner' })
         return { user_id: userId, role: 'owner' }
@@ -135,8 +133,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
 
     async removeMember(actor, id, userId) {
       await change(actor, id, 'admin', async ({ name, role }, trx) => {
-        const memberRole = await roleIn(trx, { teamId: id, userId })
-        if (!memberRole) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
+        const memberRole = await requireMember(trx, { teamId: id, userId })
         if (memberRole === 'owner') throw new GatewayError('TEAM_OWNER_ROLE', { name })
         if (isAtLeast(memberRole, role)) throw new GatewayError('TEAM_ROLE', { role: 'owner' })
         await removeMember(trx, { teamId: id, userId, now: now() })
@@ -231,6 +228,13 @@ const INVITE_COLUMNS = ['id', 'role', 'created_by', 'created_at', 'expires_at', 
 function toInvite(row: TeamInvite): TeamInvite {
   const { created_at, expires_at, used_at, ...others } = row
   return { ...others, created_at: Number(created_at), expires_at: Number(expires_at), used_at: Number(used_at) }
+}
+
+/** Returns a member's role. Throws TEAM_MEMBER_NOT_FOUND. */
+async function requireMember(trx: Knex.Transaction, member: { teamId: number; userId: number }): Promise<TeamRole> {
+  const role = await roleIn(trx, member)
+  if (!role) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: member.userId })
+  return role
 }
 
 async function requirePerson(trx: Knex.Transaction, id: number): Promise<void> {

@@ -129,10 +129,5 @@ async function readToken(db: Database, which: { key_hash: string } | { id: numbe
 }
 
 async function readUser(db: Database, id: number): Promise<LiveUser | undefined> {
-  const row = await db
-    .reader('users')
-    .where({ id })
-    .whereNull('deleted_at')
-    .first('id', 'username', 'status', 'role', 'group')
-  return row
+  return db.reader('users').where({ id }).whereNull('deleted_at').first('id', 'username', 'status', 'role', 'group')
 }

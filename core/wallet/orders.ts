@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { oneOf, type Page, type Paging } from '../input.ts'
+import { commaList, oneOf, type Page, type Paging } from '../input.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS, publicAddress } from '../options/registry.ts'
 import { keysOf } from '../records.ts'
@@ -35,19 +35,10 @@ interface OrderParts {
 
 const TRADE_NO_RANDOM = 6
 
-const COLUMNS = [
-  'top_ups.id',
-  'top_ups.user_id',
-  'users.username',
-  'top_ups.amount',
-  'top_ups.money',
-  'top_ups.quota',
-  'top_ups.trade_no',
-  'top_ups.payment_method',
-  'top_ups.status',
-  'top_ups.create_time',
-  'top_ups.complete_time',
-] as const
+const COLUMNS = commaList(`
+  top_ups.id, top_ups.user_id, users.username, top_ups.amount, top_ups.money, top_ups.quota, top_ups.trade_no,
+  top_ups.payment_method, top_ups.status, top_ups.create_time, top_ups.complete_time
+`)
 
 /** Orders are never deleted, so only unpaid orders of this period count toward UnpaidOrdersMax. */
 const COUNTED_S = 24 * 3600

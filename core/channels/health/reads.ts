@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
+import { commaList } from '../../input.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 import { objectIn } from '../settings/other-info.ts'
 import { EVENTS_KEPT, trimHealth } from './events.ts'
@@ -20,17 +21,7 @@ export interface ChannelHealthQueries {
 /** Maximum number of rows per list. */
 const ROWS_MAX = 10_000
 
-const EVENT_COLUMNS = [
-  'id',
-  'channel_id',
-  'created_at',
-  'node_id',
-  'event',
-  'scope',
-  'subject',
-  'class',
-  'reason',
-] as const
+const EVENT_COLUMNS = commaList('id, channel_id, created_at, node_id, event, scope, subject, class, reason')
 
 export function createChannelHealthQueries({ db, now }: { db: Database; now: () => number }): ChannelHealthQueries {
   async function circuits(where: (query: Knex.QueryBuilder) => void): Promise<ChannelCircuit[]> {

@@ -43,6 +43,9 @@ const MINIMAX_STATUS = {
   2049: 401,
 } as const
 
+/** The usual fields of a vendor whose API has OpenAI's format. */
+const COMPATIBLE = { family: 'openai', streamUsage: true, modelList: 'openai' } as const
+
 /** Vendors whose API has OpenAI's format. They serve their own or other vendors' models. */
 export const COMPATIBLE_KINDS = [
   {
@@ -62,10 +65,10 @@ export const COMPATIBLE_KINDS = [
     `),
   },
   {
+    ...COMPATIBLE,
     type: 20,
     name: 'OpenRouter',
     slug: 'openrouter',
-    family: 'openai',
     operations: ['chat', 'embeddings'],
     dialects: ['openai-chat', 'openai-completions', 'anthropic-messages', 'openai-responses'],
     baseUrl: 'https://openrouter.ai/api',
@@ -76,15 +79,13 @@ export const COMPATIBLE_KINDS = [
       reply: { stops: { error: 'error' } },
       webSearch: true,
     },
-    streamUsage: true,
-    modelList: 'openai',
     models: [],
   },
   {
+    ...COMPATIBLE,
     type: 25,
     name: 'Moonshot',
     slug: 'moonshot',
-    family: 'openai',
     operations: ['chat'],
     dialects: ['openai-chat', 'anthropic-messages'],
     baseUrl: 'https://api.moonshot.cn',
@@ -96,8 +97,6 @@ export const COMPATIBLE_KINDS = [
       thinking: { as: 'type', thinksByDefault: 'thinking', needsReasoningBack: true },
       apiKeyIn: ['anthropic-messages'],
     },
-    streamUsage: true,
-    modelList: 'openai',
     models: [...MOONSHOT_MODELS, 'kimi-k2'],
     presets: MOONSHOT_MODELS,
   },
@@ -122,27 +121,25 @@ export const COMPATIBLE_KINDS = [
     presets: PERPLEXITY_MODELS,
   },
   {
+    ...COMPATIBLE,
     type: 31,
     name: '零一万物',
     nameText: 'channelName.yi',
     slug: 'yi',
-    family: 'openai',
     operations: ['chat'],
     dialects: ['openai-chat'],
     baseUrl: 'https://api.lingyiwanwu.com',
     keyFormat: 'channelField.apiKey',
-    streamUsage: true,
-    modelList: 'openai',
     models: commaList(`
       yi-large, yi-medium, yi-vision, yi-medium-200k, yi-spark, yi-large-rag, yi-large-turbo, yi-large-preview,
       yi-large-rag-preview
     `),
   },
   {
+    ...COMPATIBLE,
     type: 35,
     name: 'MiniMax',
     slug: 'minimax',
-    family: 'openai',
     operations: ['chat', 'speech'],
     dialects: ['openai-chat', 'anthropic-messages'],
     baseUrl: 'https://api.minimax.chat',
@@ -155,8 +152,6 @@ export const COMPATIBLE_KINDS = [
       reply: { thinkTags: true, errorStatus: MINIMAX_STATUS },
       apiKeyIn: ['anthropic-messages'],
     },
-    streamUsage: true,
-    modelList: 'openai',
     models: [...MINIMAX_MODELS, 'MiniMax-M1', 'MiniMax-M2'],
     presets: MINIMAX_MODELS,
   },
@@ -194,10 +189,10 @@ export const COMPATIBLE_KINDS = [
     `),
   },
   {
+    ...COMPATIBLE,
     type: 43,
     name: 'DeepSeek',
     slug: 'deepseek',
-    family: 'openai',
     operations: ['chat'],
     dialects: ['openai-chat', 'openai-completions', 'anthropic-messages'],
     baseUrl: 'https://api.deepseek.com',
@@ -216,8 +211,6 @@ export const COMPATIBLE_KINDS = [
       prefixPath: '/beta/chat/completions',
       apiKeyIn: ['anthropic-messages'],
     },
-    streamUsage: true,
-    modelList: 'openai',
     models: [...DEEPSEEK_MODELS, 'deepseek-v4-flash', 'deepseek-v4-pro'],
     presets: DEEPSEEK_MODELS,
     balance: 'deepseek',
@@ -249,10 +242,10 @@ export const COMPATIBLE_KINDS = [
     `),
   },
   {
+    ...COMPATIBLE,
     type: 48,
     name: 'xAI',
     slug: 'xai',
-    family: 'openai',
     operations: ['chat', 'images'],
     dialects: ['openai-chat', 'openai-responses', 'anthropic-messages'],
     baseUrl: 'https://api.x.ai',
@@ -262,8 +255,6 @@ export const COMPATIBLE_KINDS = [
       models: 'xai',
       reply: { completionFromTotal: true },
     },
-    streamUsage: true,
-    modelList: 'openai',
     models: commaList(`
       grok-3-beta, grok-3-mini-beta, grok-3-fast-beta, grok-3-mini-fast-beta, grok-3-mini-beta-high,
       grok-3-mini-beta-medium, grok-3-mini-beta-low, grok-3-mini-fast-beta-high, grok-3-mini-fast-beta-medium,
