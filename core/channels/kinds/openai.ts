@@ -35,18 +35,18 @@ const CHAT_FORMATS = ['openai-chat', 'openai-completions'] as const
 /** Quirks of upstreams that serve OpenAI's models under OpenAI's names, and may serve other models. */
 const OPENAI_QUIRKS = { models: 'openai', reply: { thinkTags: true } } as const satisfies Quirks
 
-/** A reseller of OpenAI that is not offered for new channels. */
-const RESELLER = {
+/** A server with OpenAI's API and models. */
+const SERVER = {
   family: 'openai',
   operations: OPENAI_OPERATIONS,
   dialects: CHAT_FORMATS,
   keyFormat: 'channelField.apiKey',
   quirks: OPENAI_QUIRKS,
-  streamUsage: true,
-  hidden: true,
   modelList: 'openai',
   models: OPENAI_MODELS,
 } as const
+/** A reseller of OpenAI that is not offered for new channels. */
+const RESELLER = { ...SERVER, streamUsage: true, hidden: true } as const
 
 /** OpenAI, Azure, resellers of OpenAI, and other servers with OpenAI's API (Custom, FastGPT, Submodel). */
 export const OPENAI_KINDS = [
@@ -90,21 +90,15 @@ export const OPENAI_KINDS = [
   { ...RESELLER, type: 6, name: 'OpenAIMax', slug: 'openaimax', baseUrl: 'https://api.openaimax.com' },
   { ...RESELLER, type: 7, name: 'OhMyGPT', slug: 'ohmygpt', baseUrl: 'https://api.ohmygpt.com' },
   {
+    ...SERVER,
     type: 8,
     name: 'Custom',
     nameText: 'channelName.custom',
     slug: 'custom',
-    family: 'openai',
-    operations: OPENAI_OPERATIONS,
-    dialects: CHAT_FORMATS,
     baseUrl: '',
     baseUrlRequired: true,
     baseUrlExample: 'https://api.example.com/v1/chat/completions',
     completeUrl: true,
-    keyFormat: 'channelField.apiKey',
-    quirks: OPENAI_QUIRKS,
-    modelList: 'openai',
-    models: OPENAI_MODELS,
     balance: 'openai',
   },
   { ...RESELLER, type: 9, name: 'AILS', slug: 'ails', baseUrl: 'https://api.caipacity.com' },
@@ -125,17 +119,12 @@ export const OPENAI_KINDS = [
     models: OPENAI_MODELS,
   },
   {
+    ...SERVER,
     type: 53,
     name: 'Submodel',
     slug: 'submodel',
-    family: 'openai',
-    operations: OPENAI_OPERATIONS,
-    dialects: CHAT_FORMATS,
     baseUrl: 'https://llm.submodel.ai',
-    keyFormat: 'channelField.apiKey',
-    quirks: OPENAI_QUIRKS,
     streamUsage: true,
-    modelList: 'openai',
     models: [],
   },
 ] as const satisfies readonly ChannelType[]
