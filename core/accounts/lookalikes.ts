@@ -31,7 +31,7 @@ export function nameColumns(username: string): { username: string; name_skeleton
 }
 
 /**
- * Throws USERNAME_LOOKALIKE if another user, deleted ones included, has a name that looks the same. The caller must
+ * Throws USERNAME_LOOKALIKE if another user, even a deleted one, has a name that looks the same. The caller must
  * hold the NAME_CHOICE lock until it stores the name. Exact duplicates violate the unique index, which has its own
  * error.
  */

@@ -16,7 +16,7 @@ export async function revokeCredentials(
   if (keys) await deleteKeys(trx, { userId, now })
 }
 
-/** Deletes all API keys of a user, including those that the user created in teams. Relays reject them from then on. */
+/** Deletes all API keys of a user, including team keys that the user created. Relays then reject these keys. */
 async function deleteKeys(trx: Knex.Transaction, { userId, now }: { userId: number; now: number }): Promise<void> {
   const keys = trx('tokens')
     .where((own) => own.where({ user_id: userId }).orWhere({ member_id: userId }))

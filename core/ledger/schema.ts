@@ -36,5 +36,5 @@ export type LedgerVerification = Static<typeof VerificationSchema>
 /** A user whose balance differs from the books, or whose held quota differs from the sum of the processes' reserves. */
 export type BalanceDifference = LedgerVerification['differences'][number]
 
-/** A row whose value differs from the rows from which it is computed. The id of a missing row of counts is hour and model. */
+/** A row whose value differs from its source rows. If a row of counts is missing, the id is its hour and model. */
 export type RowDifference = LedgerVerification['rows'][number]

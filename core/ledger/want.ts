@@ -10,7 +10,7 @@ export interface Want {
 interface Flexible {
   /** The quota that the request costs before its output. */
   readonly fixed: number
-  /** The price of one output token in quota, rounded up. A balance that covers no token rejects the request. */
+  /** The price of one output token in quota, rounded up. If the balance covers no token, the request is rejected. */
   readonly unit: number
   /** The output quota that the request gets at least, if the free balance covers it. */
   readonly outputQuotaMin: number

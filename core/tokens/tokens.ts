@@ -36,8 +36,8 @@ export interface Tokens {
    */
   search(actor: Actor, query: { keyword?: string; key?: string }): Promise<Token[]>
   /**
-   * Updates a token. `status` is checked, but not stored. If a relay found the token expired or exhausted, and this is
-   * still true, `status: enabled` is rejected like in `setStatus`. A first edit must then fix the token, and a second
+   * Updates a token. `status` is checked, but not stored. If a relay found the token expired or exhausted, and it still
+   * is, `status: enabled` is rejected like in `setStatus`. A first edit must then fix the token, and a second
    * edit enable it. Throws like `create` and `setStatus`.
    */
   update(actor: Actor, id: number, changes: Partial<NewToken> & { status?: number }): Promise<Token>

@@ -11,8 +11,8 @@ interface AutoDisable {
 }
 
 /**
- * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel or key is disabled. It
- * writes waiting changes of circuits, so that the channel's history shows the failures first.
+ * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel or key is disabled, and
+ * writes waiting changes of circuits. So the channel's history shows the failures first.
  */
 export function createAutoDisable(parts: {
   autoStatus: Pick<ChannelAutoStatus & KeyAutoStatus, 'disableAutomatically' | 'disableKeyAutomatically'>

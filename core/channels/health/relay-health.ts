@@ -34,8 +34,8 @@ export class RelayHealth {
   }
 
   /**
-   * Chooses among several keys one that may be used now, and that `also` allows. Returns the channel with this key, or
-   * undefined if there is none. Returns a channel with a single key unchecked. For `random`, see `chooseKey`.
+   * Chooses a key that may be used now and that `also` allows. Returns the channel with this key, or undefined if there
+   * is no such key. Returns a channel without a ring unchecked. For `random`, see `chooseKey`.
    */
   withKey(
     channel: LiveChannel,
