@@ -1,6 +1,6 @@
 import type { Database } from './db/database.ts'
-import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { GatewayError } from './errors.ts'
 import { randomAlphanumerics, type Secrets } from './secrets.ts'
 
@@ -87,15 +87,9 @@ export function createRealtimeKeys(parts: {
       )
     },
     trim: () =>
-      inShortBatches((rowsMax) =>
-        db.transaction((trx) =>
-          trx('realtime_keys')
-            .whereIn(
-              'key_hash',
-              trx('realtime_keys').where('expires_at', '<=', now()).limit(rowsMax).select('key_hash'),
-            )
-            .delete(),
-        ),
-      ),
+      deleteExpired(db, 'realtime_keys', {
+        key: ['key_hash'],
+        expired: (rows) => rows.where('expires_at', '<=', now()),
+      }),
   }
 }

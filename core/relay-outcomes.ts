@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Database } from './db/database.ts'
-import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { GatewayError } from './errors.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -59,7 +59,7 @@ export interface RelayOutcomes {
   trim(): Promise<number>
 }
 
-/** In the column `node_id`: no process runs the relay, so the next request may run it. */
+/** The value of `node_id` if no process runs the relay. The next request with the key may then run. */
 const NO_PROCESS = 'nobody'
 
 interface ClaimedRow {
@@ -130,9 +130,7 @@ export function createRelayOutcomes(parts: {
 
   /**
    * Removes a claim that may have been written although its client got an error. Otherwise no relay would end the
-   * claim.
-   *
-   * Leaves the row if other relays of this process run with the same key, because these relays end the claim.
+   * claim. Leaves the row if other relays of this process run with the same key, because these relays end the claim.
    */
   async function withdraw({ userId, requestId }: KeyedRequest, keyHash: string): Promise<void> {
     const row = { user_id: userId, key_hash: keyHash }
@@ -206,19 +204,10 @@ export function createRelayOutcomes(parts: {
       }
     },
     trim: () =>
-      inShortBatches((rowsMax) =>
-        db.transaction((trx) =>
-          trx('relay_outcomes')
-            .whereIn(
-              ['user_id', 'key_hash'],
-              trx('relay_outcomes')
-                .where('created_at', '<=', now() - STORAGE_S)
-                .limit(rowsMax)
-                .select('user_id', 'key_hash'),
-            )
-            .delete(),
-        ),
-      ),
+      deleteExpired(db, 'relay_outcomes', {
+        key: ['user_id', 'key_hash'],
+        expired: (rows) => rows.where('created_at', '<=', now() - STORAGE_S),
+      }),
   }
 }
 

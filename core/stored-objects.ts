@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ObjectOwner } from './batches/rows.ts'
 import type { Database } from './db/database.ts'
-import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
+import { deleteExpired } from './delete-expired.ts'
 import type { Rows } from './tables/rows.ts'
 
 /** Objects expire after this time without use. Upstreams also store responses for 30 days. */
@@ -15,18 +15,8 @@ const ROWS_MAX = 100
 const WAITING_MAX = 10_000
 
 const OBJECT_KINDS = [
-  'response',
-  'message',
-  'item',
-  'container',
-  'file',
-  'audio',
-  'conversation',
-  'prompt',
-  'cache',
-  'store',
-  'skill',
-  'voice',
+  ...['response', 'message', 'item', 'container', 'file', 'audio', 'conversation', 'prompt', 'cache', 'store'],
+  ...['skill', 'voice'],
 ] as const
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
@@ -153,19 +143,10 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
       }
     },
     trim: () =>
-      inShortBatches((rowsMax) =>
-        db.transaction((trx) =>
-          trx('stored_objects')
-            .whereIn(
-              ['user_id', 'kind', 'id_hash'],
-              trx('stored_objects')
-                .where('expires_at', '<=', now())
-                .limit(rowsMax)
-                .select('user_id', 'kind', 'id_hash'),
-            )
-            .delete(),
-        ),
-      ),
+      deleteExpired(db, 'stored_objects', {
+        key: ['user_id', 'kind', 'id_hash'],
+        expired: (rows) => rows.where('expires_at', '<=', now()),
+      }),
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Database } from './db/database.ts'
 import { groupedWrites } from './db/grouped-writes.ts'
-import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
+import { deleteExpired } from './delete-expired.ts'
 import type { Secrets } from './secrets.ts'
 import type { Rows } from './tables/rows.ts'
 
@@ -71,16 +71,10 @@ export function createKeptThoughts(parts: {
       return thoughts
     },
     trim: () =>
-      inShortBatches((rowsMax) =>
-        db.transaction((trx) =>
-          trx('kept_thoughts')
-            .whereIn(
-              ['user_id', 'call_hash'],
-              trx('kept_thoughts').where('expires_at', '<=', now()).limit(rowsMax).select('user_id', 'call_hash'),
-            )
-            .delete(),
-        ),
-      ),
+      deleteExpired(db, 'kept_thoughts', {
+        key: ['user_id', 'call_hash'],
+        expired: (rows) => rows.where('expires_at', '<=', now()),
+      }),
   }
 }
 

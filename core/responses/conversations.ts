@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { inShortBatches } from '../db/short-batches.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
+import { deleteExpired } from '../delete-expired.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
@@ -89,18 +89,9 @@ export function createConversationStore(parts: {
         return deleted > 0
       }),
     trim: () =>
-      inShortBatches((rowsMax) =>
-        db.transaction((trx) =>
-          trx('stored_conversations')
-            .whereIn(
-              ['user_id', 'token_id', 'id_hash'],
-              trx('stored_conversations')
-                .where('expires_at', '<=', now())
-                .limit(rowsMax)
-                .select('user_id', 'token_id', 'id_hash'),
-            )
-            .delete(),
-        ),
-      ),
+      deleteExpired(db, 'stored_conversations', {
+        key: ['user_id', 'token_id', 'id_hash'],
+        expired: (rows) => rows.where('expires_at', '<=', now()),
+      }),
   }
 }

@@ -77,7 +77,7 @@ interface StoredItem {
 
 /** Stores responses that clients may continue, by user and token, for a limited time. All processes share the store. */
 export interface ResponseStore {
-  /** Returns whether responses are stored: the option ResponseStoreHours is above 0. */
+  /** Returns whether responses are stored. They are if the option ResponseStoreHours is above 0. */
   isOn(): boolean
   /**
    * Stores a response, unless a row with its id exists. Resolves after the commit, which can include other responses.
@@ -261,11 +261,8 @@ export function createResponseStore(parts: {
     const rowIds = [...new Set(rowIdByItem.values())]
     const sizes: { id: number; bytes: number }[] = []
     for (let at = 0; at < rowIds.length; at += ROWS_MAX) {
-      sizes.push(
-        ...(await unexpiredRows(owner)
-          .whereIn('id', rowIds.slice(at, at + ROWS_MAX))
-          .select('id', 'bytes')),
-      )
+      const part = rowIds.slice(at, at + ROWS_MAX)
+      sizes.push(...(await unexpiredRows(owner).whereIn('id', part).select('id', 'bytes')))
     }
     const rows = await openRows(await rowsOf(owner, sizes))
     const items = new Map<string, StoredItem>()
@@ -301,11 +298,8 @@ export function createResponseStore(parts: {
       })
     },
     async mustContinue(owner, id, nodeId) {
-      return (
-        (await unexpiredRows(owner)
-          .where({ id_hash: idHashOf(id), node_id: nodeId })
-          .first('id')) !== undefined
-      )
+      const generated = { id_hash: idHashOf(id), node_id: nodeId }
+      return (await unexpiredRows(owner).where(generated).first('id')) !== undefined
     },
     isRunning: async (nodeId) => (await db.reader('nodes').where({ id: nodeId }).first('id')) !== undefined,
     async find(owner, id) {
@@ -360,7 +354,7 @@ export function createResponseStore(parts: {
   }
 }
 
-/** Returns the JSON to store. Omits images, recordings and files if it is too large. Undefined if it still is. */
+/** Returns the JSON to store, without images, recordings and files if it is too large. Undefined if it still is. */
 function fitContent(
   content: ResponseContent,
   bytesMax: number,

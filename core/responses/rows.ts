@@ -4,24 +4,15 @@ import type { ObjectPlace } from '../stored-objects.ts'
 import type { Rows } from '../tables/rows.ts'
 import type { JsonObject } from './content.ts'
 
-/** The owner of stored responses: a token, because a user may give tokens to several people. */
+/** The owner of stored responses. It is a token, because a user may give tokens to several people. */
 export interface ResponseOwner {
   readonly userId: number
   readonly tokenId: number
 }
 
 export const RESPONSE_COLUMNS = [
-  'id',
-  'id_hash',
-  'previous_hash',
-  'conversation_hash',
-  'channel_id',
-  'key_digest',
-  'node_id',
-  'bytes',
-  'created_at',
-  'expires_at',
-  'content',
+  ...['id', 'id_hash', 'previous_hash', 'conversation_hash', 'channel_id', 'key_digest', 'node_id', 'bytes'],
+  ...['created_at', 'expires_at', 'content'],
 ] as const
 export type ResponseRow = Pick<Rows['stored_responses'], (typeof RESPONSE_COLUMNS)[number]>
 
