@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { DEFAULT_DATABASE_URL } from '../config.ts'
 import { GatewayError } from '../errors.ts'
-import { titleOf } from '../import/titles.ts'
+import { titleOf } from '../import/report.ts'
 import type { Database } from './database.ts'
 import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 

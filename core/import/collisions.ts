@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
-/** Changes values that collide with existing rows. Returns the reasons for skipping rows, by source id. */
+/** Changes values that collide with existing rows. Returns the reason for each row to skip, by source id. */
 export type ResolveCollisions = (
   db: Knex,
   rows: readonly MappedRow[],
@@ -48,13 +48,14 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
       change(row.id, `${column} belongs to another user: left out`)
     }
   }
-  const accessTokens = new Map(rows.map(({ id, secrets: { access_token = '' } }) => [id, access_token]))
-  const tokenHashes = [...accessTokens]
-    .filter(([, token]) => token !== '')
-    .map(([id, token]) => [id, secrets.digest(token)] as const)
-  const hashes = tokenHashes.map(([, hash]) => hash)
-  const takenTokens = await takenIn(db, 'users', 'access_token_hash', hashes)
-  const withoutToken = new Set(tokenHashes.filter(([, hash]) => !claim(takenTokens, hash)).map(([id]) => id))
+  const tokenHashes = new Map<number, string>()
+  for (const {
+    id,
+    secrets: { access_token },
+  } of rows)
+    if (access_token) tokenHashes.set(id, secrets.digest(access_token))
+  const takenTokens = await takenIn(db, 'users', 'access_token_hash', [...tokenHashes.values()])
+  const withoutToken = new Set([...tokenHashes].filter(([, hash]) => !claim(takenTokens, hash)).map(([id]) => id))
   const hasRoot = (await db('users').where({ role: ROLE.root }).whereNull('deleted_at').first('id')) !== undefined
   for (const row of rows) {
     if (withoutToken.has(row.id)) {
@@ -70,14 +71,9 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
 
 /** Skips tokens whose key belongs to another token, because keys are unique. */
 export const resolveTokens: ResolveCollisions = async (db, rows, { secrets }) => {
-  const hashes = rows.map(({ id, secrets: { key = '' } }) => [id, keyHash(secrets, key)] as const)
-  const taken = await takenIn(
-    db,
-    'tokens',
-    'key_hash',
-    hashes.map(([, hash]) => hash),
-  )
-  const duplicates = hashes.filter(([, hash]) => !claim(taken, hash))
+  const hashes = new Map(rows.map(({ id, secrets: { key = '' } }) => [id, keyHash(secrets, key)]))
+  const taken = await takenIn(db, 'tokens', 'key_hash', [...hashes.values()])
+  const duplicates = [...hashes].filter(([, hash]) => !claim(taken, hash))
   return new Map(duplicates.map(([id]) => [id, 'another token has its key']))
 }
 
@@ -133,13 +129,9 @@ async function freeName(
 ): Promise<string> {
   for (let number = 1; ; number++) {
     const candidate = nameWithNumber(name, number, max)
-    // `taken` contains only stored names that equal an imported name. So check a name with a suffix in the database.
-    const isStored =
-      number > 1 &&
-      (await db(table)
-        .where({ [column]: candidate })
-        .first(column)) !== undefined
-    if (!isStored && claim(taken, candidate)) return candidate
+    // `taken` has only stored names that equal an imported name. Look up names with a suffix in the database.
+    const stored = number > 1 ? await db(table).where(column, candidate).first(column) : undefined
+    if (!stored && claim(taken, candidate)) return candidate
   }
 }
 

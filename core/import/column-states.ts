@@ -60,13 +60,14 @@ export function planRow(
   { secrets, mayWrite }: { secrets: Pick<Secrets, 'open'>; mayWrite: boolean },
 ): RowPlan {
   const before = parseStates(states)
-  const target = presentValues(kind, row, present, secrets)
+  const decrypted = decrypterOf(kind, secrets)
   const plan = newPlan(before)
-  for (const [column, value] of sourceValues(kind, row)) {
+  for (const [column, source] of sourceValues(kind, row)) {
+    const target = column === WHOLE ? wholeText(Object.keys(row.fields), present) : decrypted(column, present[column])
     const lastState = stateOf(before, column)
-    const { isWritten, isConflict, state } = compare(lastState, { source: value, target: target.get(column) }, mayWrite)
+    const { isWritten, isConflict, state } = compare(lastState, { source, target }, mayWrite)
     if (isWritten) plan.write.push(...(column === WHOLE ? updatedColumns(kind, row) : [column]))
-    if (isConflict) plan.conflicts.push(conflictText(column, { lastState, source: value, target: target.get(column) }))
+    if (isConflict) plan.conflicts.push(conflictText(column, { lastState, source, target }))
     plan.states[column] = state
   }
   for (const [name, value] of listedValues(kind, row)) {
@@ -146,8 +147,7 @@ export function planRestore(
     const { restore, kept } = compareWritten(states, [[WHOLE, wholeText(columns, before), wholeText(columns, present)]])
     return { restore: restore.length > 0 ? columns : [], kept }
   }
-  const decrypted = (column: string, value: unknown) =>
-    kind.encrypted?.includes(column) ? secrets.open(String(value ?? '')) : value
+  const decrypted = decrypterOf(kind, secrets)
   return compareWritten(
     states,
     columns.map((column) => [column, decrypted(column, before[column]), decrypted(column, present[column])]),
@@ -186,9 +186,9 @@ export const wasGone = (states: StoredStates): boolean =>
   states?.includes(GONE) === true && stateOf(parseStates(states), 'status')?.read === GONE
 
 /**
- * Plans the status of a row that was deleted at the source. `isKnown` means that an earlier import has recorded the
- * deletion. `isOurs` means that an import wrote the current status, or that it is unknown who wrote it. `after` returns
- * the states to store with a new status. `kept` are the states to store if the status is kept.
+ * Plans the status of a row that was deleted at the source. `isKnown`: an earlier import has recorded the deletion.
+ * `isOurs`: an import wrote the current status, or it is unknown who wrote it. `after` returns the states to store with
+ * a new status. `kept`: the states to store if the status is kept.
  */
 export function planGone(
   states: StoredStates,
@@ -228,19 +228,11 @@ function listedValues({ listed = {} }: ImportKind, { fields, secrets }: MappedRo
   return Object.keys(listed).map((name) => [name, secrets[name] ?? fields[name] ?? ''])
 }
 
-function presentValues(
-  kind: ImportKind,
-  row: MappedRow,
-  present: Values,
-  secrets: Pick<Secrets, 'open'>,
-): Map<string, unknown> {
-  if (kind.updated === 'all') return new Map([[WHOLE, wholeText(Object.keys(row.fields), present)]])
-  return new Map(
-    kind.updated.map((column) => {
-      return [column, kind.encrypted?.includes(column) ? secrets.open(String(present[column] ?? '')) : present[column]]
-    }),
-  )
-}
+/** Returns a function that returns a stored value, decrypted if the kind stores the column encrypted. */
+const decrypterOf =
+  ({ encrypted }: ImportKind, secrets: Pick<Secrets, 'open'>) =>
+  (column: string, value: unknown): unknown =>
+    encrypted?.includes(column) ? secrets.open(String(value ?? '')) : value
 
 const wholeText = (columns: readonly string[], values: Values): string =>
   JSON.stringify(columns.map((column) => comparableText(values[column])))

@@ -1,13 +1,12 @@
 import { LOG_TYPE } from '../logs/log.ts'
 import type { ImportedLimit } from './limits.ts'
+import type { RowKind } from './mappers/mapper.ts'
 import type { SourceShape } from './product.ts'
 import { readAll, type Source, type SourceRow, sumSqlOf } from './sources/source.ts'
 
-/** Contents of a source at one moment. Only bounds and sums of logs and counts, which can have millions of rows. */
+/** Contents of a source at one moment. Logs and counts can have millions of rows, so only their bounds and sums. */
 export interface SourceContents {
-  rows: Readonly<
-    Record<'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks', SourceRow[]>
-  >
+  rows: Readonly<Record<RowKind, SourceRow[]>>
   /** Limits of users and tokens. Absent if the source has no limits. */
   limits?: readonly ImportedLimit[]
   options: ReadonlyMap<string, string>

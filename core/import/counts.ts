@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { bulkInsert, type InsertedValue } from '../db/bulk-insert.ts'
 import type { MapContext } from './mappers/mapper.ts'
 import { readBatches, type Source, type SourceRow } from './sources/source.ts'
-import { storable } from './values.ts'
+import { storable, toInteger } from './values.ts'
 
 const HOUR_S = 3600
 const ROWS_AT_ONCE = 5000
@@ -64,12 +64,12 @@ export async function importCounts(
     const fresh: AddedCount[] = []
     for (const row of rows) {
       const id = Number(row.id)
-      const hour = Math.floor(toInt(row.created_at) / HOUR_S) * HOUR_S
+      const hour = Math.floor(toInteger(row.created_at) / HOUR_S) * HOUR_S
       if (id <= before.done && hour < before.hour) continue
-      const sums: [number, number, number] = [toInt(row.count), toInt(row.quota), toInt(row.token_used)]
+      const sums: [number, number, number] = [toInteger(row.count), toInteger(row.quota), toInteger(row.token_used)]
       const earlier = open.get(String(id))?.sums ?? (id <= before.done ? undefined : [0, 0, 0])
       latest = Math.max(latest, hour)
-      const user = map.target('users', toInt(row.user_id))
+      const user = map.target('users', toInteger(row.user_id))
       // For a user that is not imported, keep the earlier sums. If a later import has the user and the row is still
       // open, that import adds the whole row.
       open.set(String(id), { hour, sums: user === undefined && earlier !== undefined ? earlier : sums })
@@ -79,7 +79,7 @@ export async function importCounts(
       }
       const [count = 0, quota = 0, tokens = 0] = sums.map((sum, at) => sum - (earlier[at] ?? 0))
       if (count === 0 && quota === 0 && tokens === 0) continue
-      const username = map.usernameOf(toInt(row.user_id)) ?? ''
+      const username = map.usernameOf(toInteger(row.user_id)) ?? ''
       fresh.push([user, username.slice(0, USERNAME_MAX), hour, modelOf(row), count, quota, tokens])
       hours.add(hour)
       outcome.imported++
@@ -90,8 +90,7 @@ export async function importCounts(
   }
   await markHours(trx, hours)
   await addModelHours(trx, outcome.added)
-  // Keep the last two hours open. The source writes its counts with a delay, so it may still increase the previous
-  // hour.
+  // Keep the last two hours open, because the source writes its counts with a delay.
   const hour = latest - HOUR_S
   const openRows = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
   outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(openRows) }
@@ -172,11 +171,6 @@ function addTo(rows: Map<string, AddedCount>, row: AddedCount): void {
   const before = rows.get(key)
   if (!before) rows.set(key, [...row])
   else rows.set(key, [user, username, hour, model, before[4] + count, before[5] + quota, before[6] + tokens])
-}
-
-function toInt(value: unknown): number {
-  const whole = Math.trunc(Number(value ?? 0))
-  return Number.isSafeInteger(whole) ? whole : 0
 }
 
 const modelOf = ({ model_name }: SourceRow): string => storable(String(model_name ?? '')).slice(0, MODEL_MAX)

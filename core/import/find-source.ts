@@ -46,8 +46,8 @@ export async function findSource(
   for (const id of knownSources) {
     const { equal, different, roots, importedCount } = await compare(db, id, sample)
     const isEmpty = sample.users.length + sample.keys.size === 0
-    if (equal + different > 0 ? equal >= different : roots > 0 || (isEmpty && importedCount > 0))
-      return { id, isReplaced: false }
+    const isSame = equal + different > 0 ? equal >= different : roots > 0 || (isEmpty && importedCount > 0)
+    if (isSame) return { id, isReplaced: false }
     if (importedCount === 0) unused.push(id)
   }
   for (const id of await sourcesWithKeys(db, product, sample.keys)) {
@@ -83,12 +83,13 @@ async function sourcesWithKeys(db: Knex, product: Product, keys: Sample['keys'])
 }
 
 interface Comparison {
-  /** Rows with the same id and the same key or name. */
+  /** Number of rows with the same id and the same key or name. */
   equal: number
   /** Number of equal rows that cannot be equal by chance: tokens with the same key, and users with the same digest. */
   proofs: number
+  /** Number of rows with the same id but another key or name. */
   different: number
-  /** Users named root with the same id but another digest. They prove nothing, because every gateway has one. */
+  /** Number of users named root with the same id but another digest. Every gateway has one, so they prove nothing. */
   roots: number
   /** Number of users and tokens that were imported from the source. */
   importedCount: number
@@ -107,9 +108,10 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
     'tokens.key_hash',
   )
   for (const { source_row, key_hash } of tokens) {
-    const isEqual = keys.get(source_row) === key_hash
-    result[isEqual ? 'equal' : 'different']++
-    if (isEqual) result.proofs++
+    if (keys.get(source_row) === key_hash) {
+      result.equal++
+      result.proofs++
+    } else result.different++
   }
   const byId = new Map(users.map((user) => [user.id, user]))
   const importedUsers: { source_row: number; digest: string; username: string }[] = await knownRows('users', [
@@ -119,10 +121,10 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
     const user = byId.get(source_row)
     const name = String(user?.fields.username)
     // The digest includes the password hash, so two users cannot have the same digest by chance.
-    const isProof = user?.digest === digest
-    if (isProof) result.proofs++
-    if (isProof) result.equal++
-    else if (!isSameName(username, name)) result.different++
+    if (user?.digest === digest) {
+      result.equal++
+      result.proofs++
+    } else if (!isSameName(username, name)) result.different++
     else if (name === ROOT) result.roots++
     else result.equal++
   }

@@ -56,7 +56,6 @@ export async function importKind(
   const ids = await chooseIds(db, kind.kind, sourceIds, write.idsBefore?.[kind.kind])
   const targets = new Map([...[...known].map(([id, { target }]) => [id, target] as const), ...ids])
   if (kind.kind === 'users') setInviters(newRows, targets)
-  const isEarlier = (importId: number) => importId !== write.importId
   const present = new Set(rows.map(({ id }) => Number(id)))
   const missing = new Map(isOvertaken ? [] : [...known].filter(([id]) => !present.has(id)))
   const update = await planUpdates(db, kind, isOvertaken ? [] : again, write)
@@ -71,7 +70,7 @@ export async function importKind(
   const disabled = disabling.gone.filter(({ isDisabled }) => isDisabled).length
   if (disabled > 0) changed.push({ table: 'tokens', id: 0, what: goneText(disabled) })
   // Rows that an interrupted run of the same import has created count as imported, not as known.
-  const earlier = [...known.values()].filter(({ importId }) => isEarlier(importId)).length
+  const earlier = [...known.values()].filter(({ importId }) => importId !== write.importId).length
   table.known = earlier
   table.imported = newRows.length + known.size - earlier
   table.skipped = skipped.length
@@ -104,13 +103,8 @@ function sortRows(
   rows: readonly SourceRow[],
   { map, known }: { map: MapContext; known: KnownRows },
 ): SortedRows {
-  const sorted: SortedRows = {
-    fresh: [],
-    again: [],
-    skipped: [],
-    changed: [],
-    table: tableReport(kind.kind, rows.length),
-  }
+  const table = tableReport(kind.kind, rows.length)
+  const sorted: SortedRows = { fresh: [], again: [], skipped: [], changed: [], table }
   const used = new Set<number>()
   for (const row of rows) {
     const { mapped, skip, changes } = kind.map(row, map)
@@ -123,9 +117,11 @@ function sortRows(
       continue
     }
     const before = known.get(mapped.id)
-    if (before) sorted.again.push({ row: mapped, known: before })
-    else sorted.fresh.push(mapped)
-    if (before) continue
+    if (before) {
+      sorted.again.push({ row: mapped, known: before })
+      continue
+    }
+    sorted.fresh.push(mapped)
     for (const what of changes) sorted.changed.push({ table: kind.kind, id: mapped.id, what })
   }
   return sorted

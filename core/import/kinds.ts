@@ -50,6 +50,7 @@ export interface ImportKind {
   readonly listed?: Readonly<Record<string, { what: string; before?: string }>>
   /** A later import updates only target rows that have these values. */
   readonly mayUpdate?: Record<string, string | number>
+  /** Runs after rows were written, in the same transaction. `ids` are target ids. */
   readonly afterWrite?: (trx: Knex.Transaction, ids: readonly number[]) => Promise<void>
 }
 
@@ -85,16 +86,7 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
     }),
     sums: ['used'],
     updated: [
-      'type',
-      'status',
-      'base_url',
-      'other',
-      'models',
-      'group',
-      'model_mapping',
-      'priority',
-      'weight',
-      'setting',
+      ...['type', 'status', 'base_url', 'other', 'models', 'group', 'model_mapping', 'priority', 'weight', 'setting'],
       'key',
     ],
     encrypted: ['key'],
@@ -116,15 +108,8 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
     }),
     sums: ['quota', 'used'],
     updated: [
-      'status',
-      'name',
-      'expired_time',
-      'unlimited_quota',
-      'model_limits_enabled',
-      'model_limits',
-      'allow_ips',
-      'group',
-      'deleted_at',
+      ...['status', 'name', 'expired_time', 'unlimited_quota', 'model_limits_enabled', 'model_limits', 'allow_ips'],
+      ...['group', 'deleted_at'],
     ],
     listed: { key: { what: 'its key was changed at the source: only the old one works here' } },
   },
@@ -171,13 +156,8 @@ async function rebuildAbilities(trx: Knex.Transaction, ids: readonly number[]): 
       .select(...ROUTED_COLUMNS)
     await trx('abilities').whereIn('channel_id', part).delete()
     const abilities = channels.flatMap((channel) => abilitiesOf(channel))
-    await bulkInsert(
-      trx,
-      'abilities',
-      ['group', 'model', 'channel_id', 'enabled', 'priority', 'weight', 'tag'],
-      abilities.map(({ group, model, channel_id, enabled, priority, weight, tag }) => [
-        ...[group, model, channel_id, enabled, priority, weight, tag],
-      ]),
-    )
+    const columns = ['group', 'model', 'channel_id', 'enabled', 'priority', 'weight', 'tag'] as const
+    const cells = abilities.map((ability) => columns.map((column) => ability[column]))
+    await bulkInsert(trx, 'abilities', columns, cells)
   }
 }

@@ -7,6 +7,7 @@ import { LIMIT_MEASURES, LIMIT_PERIODS, type LimitMeasure, type LimitPeriod } fr
 import { type LimitAmounts, planLimits } from './column-states.ts'
 import { type KnownRow, readKnownRows } from './known-rows.ts'
 import type { RowKind } from './mappers/mapper.ts'
+import { ENTITIES } from './references.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import { type ImportDb, type ImportWriteContext, rememberChanges, rememberStates } from './write-kind.ts'
 
@@ -22,8 +23,6 @@ export interface ImportedLimit {
 }
 
 type LimitedKind = 'users' | 'tokens'
-
-const SUBJECTS = { users: 'user', tokens: 'token' } as const
 
 /**
  * Imports limits in the caller's transaction. With `dry`, only reads. For rows of an earlier import, a limit that was
@@ -78,7 +77,7 @@ function amountsByRow(limits: readonly ImportedLimit[], wanted: LimitedKind): Ma
 /** Returns the limits of this gateway's users or tokens, by id. Locks the limits if `db` is a transaction. */
 export async function readLimitAmounts(db: Knex, kind: LimitedKind): Promise<Map<number, LimitAmounts>> {
   const query = db('limits')
-    .where({ subject: SUBJECTS[kind] })
+    .where({ subject: ENTITIES[kind] })
     .orderBy('id')
     .select('subject_id', 'measure', 'period', 'amount')
   const rows: { subject_id: string; measure: string; period: string; amount: number }[] = await (db.isTransaction
@@ -128,7 +127,7 @@ export async function setLimits(
   { now, actorId }: Pick<ImportWriteContext, 'now' | 'actorId'>,
 ): Promise<void> {
   for (const [name, amount] of Object.entries(amounts)) {
-    const [words, subject] = [name.split(' '), SUBJECTS[kind]]
+    const [words, subject] = [name.split(' '), ENTITIES[kind]]
     const measure = oneOf('measure', words[0], LIMIT_MEASURES)
     const period = oneOf('period', words[1], LIMIT_PERIODS)
     const key = { subject, subject_id: String(target), measure, period }

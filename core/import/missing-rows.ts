@@ -9,7 +9,7 @@ import { type ImportWriteContext, recordCachedChanges, rememberChanges, remember
 const ENABLED = 1
 const DISABLED = 2
 
-/** Kinds whose missing rows matter, because they serve requests: tokens are disabled, others only reported. */
+/** Kinds whose missing rows matter, because they serve requests. Tokens are disabled, other rows only reported. */
 const WATCHED: readonly RowKind[] = ['users', 'channels', 'tokens']
 /** Kinds whose table has the column `deleted_at`. */
 const MARKED: readonly RowKind[] = ['users', 'tokens']
@@ -17,7 +17,8 @@ const MARKED: readonly RowKind[] = ['users', 'tokens']
 /** Plan of a later import for rows that were deleted at the source since the last import. */
 interface MissingPlan {
   kind: RowKind
-  gone: readonly { id: number; known: KnownRow; status: number; isDisabled: boolean }[]
+  /** `isDisabled`: whether to disable the row. */
+  gone: { id: number; known: KnownRow; status: number; isDisabled: boolean }[]
   conflicts: RowNote[]
 }
 
@@ -31,11 +32,7 @@ export async function planMissing(
   kind: RowKind,
   missing: ReadonlyMap<number, KnownRow>,
 ): Promise<MissingPlan> {
-  const plan: MissingPlan & { gone: { id: number; known: KnownRow; status: number; isDisabled: boolean }[] } = {
-    kind,
-    gone: [],
-    conflicts: [],
-  }
+  const plan: MissingPlan = { kind, gone: [], conflicts: [] }
   if (!WATCHED.includes(kind) || missing.size === 0) return plan
   const rows = await findAmong<{ id: number; status: number; deleted_at?: unknown }>(db, kind, {
     column: 'id',
@@ -63,6 +60,7 @@ const keptText = (kind: RowKind): string =>
     ? 'it was deleted at the source, but enabled here: it is kept'
     : 'it was deleted at the source: it stays enabled here'
 
+/** Disables rows of a plan, and records that the rows are missing at the source. */
 export async function disableMissing(
   trx: Knex.Transaction,
   { kind, gone }: MissingPlan,

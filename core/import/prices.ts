@@ -1,9 +1,8 @@
 import { parseObject } from '../input.ts'
 import { LOG_TYPE } from '../logs/log.ts'
-import { OPTIONS } from '../options/registry.ts'
-import type { Option } from '../options/rows.ts'
 import { loadLibrary } from '../pricing/library.ts'
 import { BY_USAGE, findPrice, type PriceTables } from '../pricing/prices.ts'
+import { priceTablesOf } from '../pricing/pricing.ts'
 import type { PriceNote } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
 
@@ -76,22 +75,11 @@ function priceText({ perCall, modelRatio, completionRatio }: SourcePrice): strin
 }
 
 function tablesOf(options: ReadonlyMap<string, string>): PriceTables {
-  const get = <T>(option: Option<T>): T => {
+  return priceTablesOf((option) => {
     try {
       return option.parse(options.get(option.key) ?? option.default)
     } catch {
       return option.parse(option.default)
     }
-  }
-  return {
-    modelRatio: get(OPTIONS.ModelRatio),
-    modelPrice: get(OPTIONS.ModelPrice),
-    completionRatio: get(OPTIONS.CompletionRatio),
-    cacheRatio: get(OPTIONS.CacheRatio),
-    cacheWriteRatio: get(OPTIONS.CacheWriteRatio),
-    groupRatio: get(OPTIONS.GroupRatio),
-    priceConditions: get(OPTIONS.PriceConditions),
-    defaultModelRatio: get(OPTIONS.DefaultModelRatio),
-    quotaPerUnit: get(OPTIONS.QuotaPerUnit),
-  }
+  })
 }

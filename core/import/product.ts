@@ -5,9 +5,8 @@ import { REDEMPTION_SOURCE_COLUMNS, TOP_UP_SOURCE_COLUMNS } from './mappers/mone
 import { TOKEN_SOURCE_COLUMNS } from './mappers/tokens.ts'
 import { USER_SOURCE_COLUMNS } from './mappers/users.ts'
 import { DRAWING_SOURCE_COLUMNS, TASK_SOURCE_COLUMNS } from './mappers/work.ts'
-import type { Product } from './report.ts'
+import { type Product, titleOf } from './report.ts'
 import type { Source } from './sources/source.ts'
-import { titleOf } from './titles.ts'
 
 /** Columns of each table that an import reads or deliberately ignores. */
 const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,14 @@
+import type { RowKind } from './mappers/mapper.ts'
 /** Kinds of rows that other tables refer to. */
 export type Referred = 'users' | 'tokens' | 'channels'
+
+/** Names of these kinds as accounts of the ledger, subjects of limits and entities of the change feed. */
+export const ENTITIES = { users: 'user', tokens: 'token', channels: 'channel' } as const satisfies Record<
+  Referred,
+  string
+>
+
+export const isReferred = (kind: RowKind): kind is Referred => Object.hasOwn(ENTITIES, kind)
 
 /** A column of another table that contains ids of rows of one of these kinds. */
 type ColumnReference = readonly [table: string, column: string]

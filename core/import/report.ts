@@ -67,6 +67,10 @@ export interface ImportReport {
 }
 
 export type Product = 'new-api' | 'one-api' | 'litellm'
+
+/** Returns a product's name as the product itself writes it. */
+export const titleOf = (product: Product): string => (product === 'litellm' ? 'LiteLLM' : product)
+
 const LISTED_MAX = 1000
 
 export function emptyReport(fields: Pick<ImportReport, 'product' | 'source' | 'dryRun'>): ImportReport {

@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import { findAmong } from '../db/bulk-insert.ts'
 import { fromJson, type JsonText } from '../db/json.ts'
 import type { Sign } from '../ledger/chain.ts'
-import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
 import { planLimitsRestore, planRestore, type StoredStates } from './column-states.ts'
 import { rowsCreatedBy } from './dependents.ts'
@@ -11,7 +10,7 @@ import { readLimitAmounts, setLimits } from './limits.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import type { RowNote } from './report.ts'
 import type { StoredImport } from './stored-imports.ts'
-import { type Before, recordCachedChanges } from './write-kind.ts'
+import { type Before, moveQuota, recordCachedChanges } from './write-kind.ts'
 
 const ROWS_AT_ONCE = 2000
 
@@ -43,7 +42,9 @@ export async function restoreChanges(
     for (let after = -1; ; ) {
       const changes = await readChanges(trx, stored, { kind: kind.kind, after })
       if (changes.length === 0) break
-      await moveQuotaBack(trx, stored, { kind: kind.kind, changes }, context)
+      const moves = changes.map(({ target, quota, used }) => ({ id: target, quota: -quota, used: -used }))
+      const reference = ({ id }: { id: number }) => `undo-${stored.id}-user-${id}`
+      await moveQuota(trx, kind.kind, moves, { ...context, note: `import ${stored.id} undone`, reference })
       keptNotes.push(...(await restoreFields(trx, stored, { kind, changes }, context)))
       keptNotes.push(...(await restoreLimits(trx, stored, { kind: kind.kind, changes }, context)))
       await restoreStates(trx, stored, { kind: kind.kind, changes })
@@ -82,26 +83,6 @@ async function readChanges(
 interface Changes<K = RowKind> {
   kind: K
   changes: readonly StoredChange[]
-}
-
-async function moveQuotaBack(
-  trx: Knex.Transaction,
-  { id }: StoredImport,
-  { kind, changes }: Changes,
-  { sign, now, actorId }: RestoreContext,
-): Promise<void> {
-  const moves = changes.map(({ target, quota, used }) => ({ id: target, quota: -quota, used: -used }))
-  if (kind === 'tokens') return openBudgets(trx, moves)
-  const used = moves.map((move) => ({ id: move.id, quota: move.used }))
-  if (kind === 'channels') return openUsed(trx, 'channel', used)
-  if (kind !== 'users') return
-  const openings = moves.map((move) => ({
-    userId: move.id,
-    quota: move.quota,
-    reference: `undo-${id}-user-${move.id}`,
-  }))
-  await openBalances(trx, openings, { sign, now, actorId, note: `import ${id} undone` })
-  await openUsed(trx, 'user', used)
 }
 
 async function restoreFields(

@@ -73,13 +73,12 @@ export interface ImportRequest {
 export async function executeImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
   requireRole(actor, ROLE.root)
   const { product, source, dryRun = false } = request
+  // Unix milliseconds before the contents are read.
   const readAt = Date.now()
-  const {
-    shape,
-    contents,
-    warnings = [],
-  } = request.read ? await request.read(source, { quotaPerUnit: await unitOf(parts) }) : await readPeer(source, product)
-  const run = createRun(parts, actor, { request, shape, contents, warnings, readAt })
+  const sourceData = request.read
+    ? await request.read(source, { quotaPerUnit: await unitOf(parts) })
+    : await readPeer(source, product)
+  const run = createRun(parts, actor, { ...sourceData, request, readAt })
   return dryRun ? run.dry() : run.write()
 }
 
@@ -114,20 +113,7 @@ function sampleOf({ rows }: SourceContents, map: MapContext): SourceSample {
 function createRun(
   parts: ImportParts,
   actor: Actor,
-  {
-    request,
-    shape,
-    contents,
-    warnings,
-    readAt,
-  }: {
-    request: ImportRequest
-    shape: SourceShape
-    contents: SourceContents
-    warnings: readonly string[]
-    /** Unix milliseconds before the contents were read. */
-    readAt: number
-  },
+  { request, shape, contents, warnings = [], readAt }: ReadSource & { request: ImportRequest; readAt: number },
 ) {
   const { db, secrets, sign, audit, follower, now } = parts
   const { product, source, logs: wanted, dryRun = false, onProgress = () => {}, signal } = request
@@ -206,15 +192,7 @@ function createRun(
       report.again = imports.length > 0
       const running = imports.find(({ status }) => status === 'running')
       const idsBefore = running?.state.idsBefore
-      const write: ImportWriteContext = {
-        sourceId,
-        importId: 0,
-        secrets,
-        sign,
-        now: now(),
-        actorId: actor.id,
-        idsBefore,
-      }
+      const write = { sourceId, importId: 0, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await planAllOptions(db.reader)
       const target = { dry: true, db: db.reader } as const
       for (const kind of IMPORT_KINDS)

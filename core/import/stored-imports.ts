@@ -5,10 +5,10 @@ import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { AddedCount, CountsState } from './counts.ts'
 import type { LogPart } from './log-parts.ts'
-import type { RowKind } from './mappers/mapper.ts'
+import { ROW_KINDS, type RowKind } from './mappers/mapper.ts'
 import type { ImportReport, Product } from './report.ts'
 
-/** Progress of an import. With `import_rows` and `import_changes`, it serves to resume or undo the import. */
+/** Progress of an import. An import is resumed or undone by its progress, `import_rows` and `import_changes`. */
 export interface ImportState {
   logParts?: LogPart[]
   /** Id of the source's newest log row when `logParts` were planned. Newer rows are left to the next import. */
@@ -26,11 +26,10 @@ export interface ImportState {
 
 export type IdsBefore = Partial<Record<RowKind, number>>
 
-const KINDS: readonly RowKind[] = ['users', 'channels', 'tokens', 'redemptions', 'top_ups', 'midjourneys', 'tasks']
-
+/** Returns the highest id of each kind in the target. */
 export async function highestIds(db: Knex): Promise<IdsBefore> {
   const highest: IdsBefore = {}
-  for (const kind of KINDS) highest[kind] = await highestId(db, kind)
+  for (const kind of ROW_KINDS) highest[kind] = await highestId(db, kind)
   return highest
 }
 
@@ -87,9 +86,9 @@ export async function beginImport(
     return { sourceId: source, importId: running.id }
   }
   const begun = { status: 'running', actor_id: actorId, started_at: now, updated_at: now, read_at: readAt }
-  const row = { source_id: source, ...begun }
+  const state = toJson({ idsBefore: await highestIds(trx) })
   const [inserted] = await trx('imports')
-    .insert({ ...row, logs, state: toJson({ idsBefore: await highestIds(trx) }), report: '' })
+    .insert({ ...begun, source_id: source, logs, state, report: '' })
     .returning('id')
   return { sourceId: source, importId: requireRow(inserted).id }
 }

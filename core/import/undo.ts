@@ -9,11 +9,12 @@ import { type AddedCount, addCounts, addModelHours } from './counts.ts'
 import { findDependents, rowsCreatedBy } from './dependents.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import { readStoredOptions } from './options.ts'
-import { ERASED, type Referred } from './references.ts'
+import { ENTITIES, ERASED, isReferred, type Referred } from './references.ts'
 import type { RowNote } from './report.ts'
 import { type RestoreContext, restoreChanges } from './restore.ts'
 import type { ImportParts } from './run.ts'
 import { getImport, highestIds, readImportState, readImports, type StoredImport, saveState } from './stored-imports.ts'
+import { recordCachedChanges } from './write-kind.ts'
 
 const DELETED_AT_ONCE = 2000
 
@@ -30,7 +31,7 @@ export interface UndoReport {
 }
 
 /**
- * Undoes an import in one transaction: deletes its rows and restores values that it changed. The ledger entries of its
+ * Undoes an import in one transaction. Deletes its rows and restores values that it changed. The ledger entries of its
  * users stay. One more entry per user removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and
  * IMPORT_DEPENDED_ON with the reason.
  */
@@ -44,8 +45,7 @@ export async function undoImport(
     await db.withoutTimeouts(trx)
     await db.serialize(trx, 'import')
     await db.serialize(trx, 'limits')
-    // Throws if the import was undone before. The lock makes a process that copies the import's logs wait, and then
-    // fail.
+    // Throws if the import was undone before. A process that copies the import's logs waits for this lock, then fails.
     await readImportState(trx, id)
     const stored = await getImport(trx, id)
     await lockAccounts(trx, id)
@@ -73,8 +73,8 @@ export async function undoImport(
 }
 
 /**
- * Locks the users and tokens of the import, so that no charge begins after the check for dependents. The order is that
- * of relays, which lock the same rows before a hold.
+ * Locks the users and tokens of the import, so that no charge begins after the check for dependents. Relays lock these
+ * rows in the same order.
  */
 async function lockAccounts(trx: Knex.Transaction, id: number): Promise<void> {
   for (const kind of ['users', 'tokens'] as const) {
@@ -136,29 +136,26 @@ async function closeBalances(
   await openBalances(trx, closings, { sign, now, actorId, note: `import ${id} undone` })
 }
 
-const ACCOUNTS = { users: 'user', tokens: 'token', channels: 'channel' } as const
-
 async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Promise<number> {
   const targets: number[] = await rowsCreatedBy(trx, id, kind).clearSelect().pluck('target_row')
-  const account = isReferred(kind) ? ACCOUNTS[kind] : undefined
   for (let start = 0; start < targets.length; start += DELETED_AT_ONCE) {
     const part = targets.slice(start, start + DELETED_AT_ONCE)
-    if (account) await trx('carried_sums').where({ account }).whereIn('account_id', part).delete()
-    if (isReferred(kind)) await eraseReferences(trx, kind, part)
+    if (isReferred(kind)) {
+      await trx('carried_sums').where({ account: ENTITIES[kind] }).whereIn('account_id', part).delete()
+      await eraseReferences(trx, kind, part)
+    }
     await trx(kind).whereIn('id', part).delete()
-    if (account) await recordChange(trx, account, part)
+    await recordCachedChanges(trx, kind, part)
   }
   return targets.length
 }
 
-const isReferred = (kind: RowKind): kind is Referred => Object.hasOwn(ERASED, kind)
-
 /** Deletes the credentials, settings and limits of deleted rows, because they must not stay in effect. */
 async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: readonly number[]): Promise<void> {
   for (const [table, column] of ERASED[kind]) await trx(table).whereIn(column, ids).delete()
-  await removeLimitsOfSubjects(trx, ACCOUNTS[kind], ids)
+  await removeLimitsOfSubjects(trx, ENTITIES[kind], ids)
   if (kind === 'channels') return
-  await trx('notice_thresholds').where({ subject: ACCOUNTS[kind] }).whereIn('subject_id', ids).delete()
+  await trx('notice_thresholds').where({ subject: ENTITIES[kind] }).whereIn('subject_id', ids).delete()
   if (kind !== 'users') return
   const targets: number[] = await trx('notice_targets').whereIn('user_id', ids).pluck('id')
   await trx('notice_deliveries').whereIn('target_id', targets).delete()

@@ -2,7 +2,7 @@ import { BALANCE_MAX } from '../input.ts'
 
 const INT32_MAX = 2 ** 31 - 1
 
-/** Typed values of a row of a foreign database, whose columns can contain anything. Modified values are reported. */
+/** Typed values of a row of a foreign database, whose columns can contain anything. Changed values are reported. */
 export interface RowValues {
   text(column: string, options?: { max?: number; otherwise?: string }): string
   integer(column: string, options?: { otherwise?: number; min?: number; max?: number }): number
@@ -44,6 +44,12 @@ export function rowValuesOf(row: Readonly<Record<string, unknown>>, change: (wha
       return value === true || value === 1 || value === '1' || value === 't' || value === 'true'
     },
   }
+}
+
+/** Returns a value as a whole number. Other values, and numbers above 2^53, become 0. */
+export function toInteger(value: unknown): number {
+  const number = Math.trunc(Number(value ?? 0))
+  return Number.isSafeInteger(number) ? number : 0
 }
 
 const UNSTORABLE = /\0|\p{Cs}/u

@@ -19,6 +19,7 @@ import {
 import type { ImportKind } from './kinds.ts'
 import { type KnownRow, rememberRows } from './known-rows.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
+import { ENTITIES, isReferred } from './references.ts'
 import type { RowNote } from './report.ts'
 import type { IdsBefore } from './stored-imports.ts'
 
@@ -67,7 +68,8 @@ export async function insertMappedRows(
   const moves = placed.map(({ row: { quota, used, fields }, target }) => {
     return { id: target, quota, used, count: Number(fields.request_count ?? 0) }
   })
-  await moveQuota(trx, kind, moves, { ...context, reference: ({ id }) => `import-${context.importId}-user-${id}` })
+  const reference = ({ id }: Move) => `import-${context.importId}-user-${id}`
+  await moveQuota(trx, kind, moves, { ...context, note: `import ${context.importId}`, reference })
   const targets = placed.map(({ target }) => target)
   await afterWrite?.(trx, targets)
   await recordCachedChanges(trx, kind, kind === 'channels' ? targets : targets.slice(0, 1))
@@ -92,18 +94,19 @@ interface Move {
   count?: number
 }
 
-async function moveQuota(
+/** Adds quota to the balances of users or tokens, and usage to users, tokens or channels, in the ledger. */
+export async function moveQuota(
   trx: Knex.Transaction,
   kind: RowKind,
   moves: readonly Move[],
-  { reference, ...context }: ImportWriteContext & { reference: (move: Move) => string },
+  context: { sign: Sign; now: number; actorId: number; note: string; reference: (move: Move) => string },
 ): Promise<void> {
   if (kind === 'tokens') return openBudgets(trx, moves)
   const used = moves.map(({ id, used, count = 0 }) => ({ id, quota: used, count }))
   if (kind === 'channels') return openUsed(trx, 'channel', used)
   if (kind !== 'users') return
-  const openings = moves.map((move) => ({ userId: move.id, quota: move.quota, reference: reference(move) }))
-  await openBalances(trx, openings, { ...context, note: `import ${context.importId}` })
+  const openings = moves.map((move) => ({ userId: move.id, quota: move.quota, reference: context.reference(move) }))
+  await openBalances(trx, openings, context)
   await openUsed(trx, 'user', used)
 }
 
@@ -145,14 +148,14 @@ export async function planUpdates(
   }
   return {
     changedRows: again
-      .filter((each) => {
-        return each.row.quota !== each.known.quota || each.row.used !== each.known.used || isChanged(each)
-      })
+      .filter((each) => hasMoved(each) || isChanged(each))
       .map((each) => ({ ...each, plan: plans.get(each.row.id) })),
     withoutStates: again.filter(({ row, known }) => row.digest === known.digest && known.states === null),
     conflicts,
   }
 }
+
+const hasMoved = ({ row, known }: ReimportedRow) => row.quota !== known.quota || row.used !== known.used
 
 async function readPresent(
   db: Knex,
@@ -187,7 +190,7 @@ export async function updateRows(
   }))
   const versions = new Map(moves.map(({ id, version }) => [id, version]))
   const reference = ({ id }: Move) => `import-${context.importId}-user-${id}-${versions.get(id)}`
-  await moveQuota(trx, kind.kind, moves, { ...context, reference })
+  await moveQuota(trx, kind.kind, moves, { ...context, note: `import ${context.importId}`, reference })
   const written: number[] = []
   const changes: Change[] = []
   for (const { row, known, plan } of changedRows) {
@@ -306,14 +309,7 @@ async function rememberSource(
   }
 }
 
-const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {
-  users: 'user',
-  tokens: 'token',
-  channels: 'channel',
-}
-
 /** Records changed rows in the change feed, so that gateways reload the rows that they cache. */
 export async function recordCachedChanges(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
-  const entity = ENTITIES[kind]
-  if (entity) await recordChange(trx, entity, [...ids])
+  if (isReferred(kind)) await recordChange(trx, ENTITIES[kind], [...ids])
 }

@@ -2,8 +2,8 @@
 
 const TRANSCRIPTION_TOKENS_PER_MINUTE = 1000
 /**
- * Computed from former list prices of OpenAI. Input cost 6 cents a minute and 100 dollars per million tokens. Output
- * cost 24 cents a minute and 200 dollars per million tokens.
+ * The price of a million tokens divided by the price of a minute, in dollars of former list prices of OpenAI. new-api
+ * estimates by the same quotients.
  */
 const INPUT_TOKENS_PER_MINUTE = 100 / 0.06
 const OUTPUT_TOKENS_PER_MINUTE = 200 / 0.24

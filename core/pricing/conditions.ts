@@ -1,4 +1,5 @@
 import type { Ratios } from './defaults.ts'
+import { matchesName } from './names.ts'
 import type { Price } from './price.ts'
 
 /**
@@ -77,8 +78,7 @@ export function conditionsIn(table: Ratios, model: string): Condition[] | undefi
   let conditions: Condition[] | undefined
   for (const [key, ratio] of Object.entries(table)) {
     const { condition = '', model: pattern = '' } = readConditionRow(key) ?? {}
-    const matches = pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern
-    const parsed = matches ? readCondition(condition, ratio) : undefined
+    const parsed = matchesName(model, pattern) ? readCondition(condition, ratio) : undefined
     if (!parsed || pattern.length < longest.length) continue
     if (pattern !== longest) conditions = []
     longest = pattern
@@ -167,12 +167,12 @@ export function highestPrice(price: Price, promptTokens: number): Price {
   const cached = byReached.get(reached)
   if (cached) return cached
   const possible = conditions.filter((one) => !('above' in one) || promptTokens === 0 || promptTokens > one.above)
-  const highest = dearestOf(price, possible)
+  const highest = multiplyHighest(price, possible)
   byReached.set(reached, highest)
   return highest
 }
 
-function dearestOf(price: Price, possible: readonly Condition[]): Price {
+function multiplyHighest(price: Price, possible: readonly Condition[]): Price {
   const most = (kind: Condition['kind']) =>
     possible.reduce((ratio, one) => (one.kind === kind ? Math.max(ratio, one.ratio) : ratio), 1)
   const prompts = most('prompt')

@@ -16,6 +16,11 @@ export function ownRatio(table: Ratios, name: string): number | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
+/** Returns whether a model has a name. A `*` at the end of the name matches any suffix. */
+export function matchesName(model: string, name: string): boolean {
+  return name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name
+}
+
 /** Returns the entry of a model's exact name, else of its priced name. */
 export function ratioOf(table: Ratios, model: string): number | undefined {
   return ownRatio(table, model) ?? ownRatio(table, pricedName(model))

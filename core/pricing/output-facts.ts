@@ -1,3 +1,4 @@
+import { matchesName, ownRatio } from './names.ts'
 /** Facts about the output of a model that are known before a request. */
 export interface OutputFacts {
   /** Maximum number of tokens of one reply, including reasoning. undefined if it is unknown. */
@@ -80,12 +81,9 @@ export function outputFacts(
 ): OutputFacts {
   const byName = factsByName(model)
   const { outputTokensMax, plainModels } = tables
-  const ownMax = Object.hasOwn(outputTokensMax, model) ? outputTokensMax[model] : undefined
-  const isPlain = plainModels.some((name) =>
-    name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name,
-  )
+  const isPlain = plainModels.some((name) => matchesName(model, name))
   return {
-    tokensMax: ownMax || (byName.tokensMax ?? contextWindow),
+    tokensMax: ownRatio(outputTokensMax, model) || (byName.tokensMax ?? contextWindow),
     hidesReasoning: !isPlain && byName.hidesReasoning,
   }
 }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { type Actor, ROLE } from '../actor.ts'
 import type { ChannelDirectory } from '../channels/routing/directory.ts'
 import { GatewayError } from '../errors.ts'
 import { conditionText } from './conditions.ts'
 import { BY_USAGE, type Price } from './price.ts'
+import { pricesByModel } from './price-list.ts'
 import type { Pricing } from './pricing.ts'
 
 /** All prices of one model before the group ratio, and their source. */
@@ -46,30 +46,23 @@ export interface PriceDetails {
   get(actor: Actor, model: string): Promise<PriceDetail>
 }
 
-const MODELS_PER_TURN = 50
-
 export function createPriceDetails(parts: {
   directory: Pick<ChannelDirectory, 'groupsByModel'>
   pricing: Pricing
 }): PriceDetails {
   const { directory, pricing } = parts
-  const detailOf = async (model: string, groups: readonly string[]) =>
-    toDetail(model, groups, await pricing.find({ model, group: groups[0] ?? '' }))
   return {
     async list({ role }) {
       const rows: PriceDetail[] = []
-      for (const [index, [model, groups]] of [...directory.groupsByModel()]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .entries()) {
-        // Yield to relays, because thousands of models take a while.
-        if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
-        const row = await detailOf(model, groups)
+      for await (const { model, groups, price } of pricesByModel(directory.groupsByModel(), pricing)) {
+        const row = toDetail(model, groups, price)
         if (row.source !== 'none' || role >= ROLE.admin) rows.push(row)
       }
       return rows
     },
     async get(_actor, model) {
-      const row = await detailOf(model, directory.groupsByModel().get(model) ?? [])
+      const groups = directory.groupsByModel().get(model) ?? []
+      const row = toDetail(model, groups, await pricing.find({ model, group: groups[0] ?? '' }))
       if (row.source === 'none') throw new GatewayError('MODEL_UNPRICED', { model })
       return row
     },

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import type { ChannelDirectory } from '../channels/routing/directory.ts'
 import type { Options } from '../options/options.ts'
-import { BY_USAGE } from './price.ts'
+import { BY_USAGE, type Price } from './price.ts'
 import type { Pricing } from './pricing.ts'
 
 /** The price of one model, before the group ratio. */
@@ -22,6 +22,18 @@ export type ListedPrice = Static<typeof ListedPrice>
 const FRESH_MS = 60_000
 const MODELS_PER_TURN = 50
 
+/** Yields the models of `groupsByModel` with their prices, sorted by name. */
+export async function* pricesByModel(
+  groupsByModel: ReadonlyMap<string, readonly string[]>,
+  pricing: Pick<Pricing, 'find'>,
+): AsyncGenerator<{ model: string; groups: readonly string[]; price: Price | undefined }> {
+  for (const [index, [model, groups]] of [...groupsByModel].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+    // Let relays run in between, because thousands of models take a while.
+    if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
+    yield { model, groups, price: await pricing.find({ model, group: groups[0] ?? '' }) }
+  }
+}
+
 /**
  * Creates a function that returns the prices of all models that an enabled channel serves, sorted by name. Models
  * without a price are missing, because relays reject them. The list is cached for a minute, or until a channel or an
@@ -37,10 +49,7 @@ export function createPriceList(parts: {
 
   async function compute(offers: ReadonlyMap<string, readonly string[]>): Promise<ListedPrice[]> {
     const rows: ListedPrice[] = []
-    for (const [index, [model, groups]] of [...offers].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-      // Yield to relays, because thousands of models take a while.
-      if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
-      const price = await pricing.find({ model, group: groups[0] ?? '' })
+    for await (const { model, groups, price } of pricesByModel(offers, pricing)) {
       if (!price) continue
       const perCall = price.modelPrice !== BY_USAGE
       rows.push({

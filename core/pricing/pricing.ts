@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { commaList } from '../input.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
+import type { Option } from '../options/rows.ts'
 import type { Ready } from '../ready.ts'
 import { type LibraryLookup, loadLibrary } from './library.ts'
 import { type OutputFacts, type OutputTables, outputFacts } from './output-facts.ts'
@@ -28,6 +29,21 @@ export interface Pricing {
   readonly version: string
 }
 
+/** Returns the operator's tables. `get` returns the value of an option. */
+export function priceTablesOf(get: <T>(option: Option<T>) => T): PriceTables {
+  return {
+    modelRatio: get(OPTIONS.ModelRatio),
+    modelPrice: get(OPTIONS.ModelPrice),
+    completionRatio: get(OPTIONS.CompletionRatio),
+    cacheRatio: get(OPTIONS.CacheRatio),
+    cacheWriteRatio: get(OPTIONS.CacheWriteRatio),
+    groupRatio: get(OPTIONS.GroupRatio),
+    priceConditions: get(OPTIONS.PriceConditions),
+    defaultModelRatio: get(OPTIONS.DefaultModelRatio),
+    quotaPerUnit: get(OPTIONS.QuotaPerUnit),
+  }
+}
+
 export function createPricing({ options }: { options: Options }): Pricing {
   let tables: PriceTables | undefined
   let outputTables: OutputTables = { outputTokensMax: {}, plainModels: [] }
@@ -36,7 +52,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
   let version = ''
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
-  /** Cached prices. Cleared when tables change, and every half hour: the library's prices depend on the time. */
+  /** Cached prices. Cleared when tables change, and every half hour, because the library's prices depend on the time. */
   const cachedPrices = new Map<string, Price>()
   let cachedPeriod = 0
 
@@ -50,17 +66,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
         outputTokensMax: options.get(OPTIONS.OutputTokensMax),
         plainModels: commaList(options.get(OPTIONS.PlainModels)),
       }
-      tables = {
-        modelRatio: options.get(OPTIONS.ModelRatio),
-        modelPrice: options.get(OPTIONS.ModelPrice),
-        completionRatio: options.get(OPTIONS.CompletionRatio),
-        cacheRatio: options.get(OPTIONS.CacheRatio),
-        cacheWriteRatio: options.get(OPTIONS.CacheWriteRatio),
-        groupRatio: options.get(OPTIONS.GroupRatio),
-        priceConditions: options.get(OPTIONS.PriceConditions),
-        defaultModelRatio: options.get(OPTIONS.DefaultModelRatio),
-        quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
-      }
+      tables = priceTablesOf((option) => options.get(option))
       optionsVersion = options.version
       const listed = [tables, options.get(OPTIONS.ToolPrices)]
       version = createHash('sha256').update(JSON.stringify(listed)).digest('hex').slice(0, VERSION_LENGTH)

@@ -1,5 +1,6 @@
 import { isRecord } from '../records.ts'
 import type { Ratios } from './defaults.ts'
+import { matchesName, ownRatio } from './names.ts'
 import type { Price } from './price.ts'
 
 /**
@@ -42,8 +43,7 @@ export const TOOL_PRICES: Ratios = {
   image_generation_partial: 0.004,
   mcp: 0,
   tool_search: 0,
-  // https://platform.claude.com/docs/en/about-claude/pricing: a container costs $0.05 an hour, with a minimum of five
-  // minutes.
+  // https://platform.claude.com/docs/en/about-claude/pricing: a container costs $0.05 an hour, at least five minutes.
   code_execution: 0.0042,
   web_fetch: 0,
   // https://ai.google.dev/gemini-api/docs/pricing: per grounded prompt. From Gemini 3 on, per query.
@@ -90,7 +90,7 @@ export interface PricedCalls {
 /** Returns the dollars per call of a tool, or undefined. If `a/b/c` has no entry, `a/b` applies, then `a`. */
 export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   for (let name = tool; ; name = name.slice(0, name.lastIndexOf('/'))) {
-    const price = modelPrice(table, name, seller) ?? entryOf(table, `${name}@${seller.slug}`) ?? entryOf(table, name)
+    const price = modelPrice(table, name, seller) ?? ownRatio(table, `${name}@${seller.slug}`) ?? ownRatio(table, name)
     if (price !== undefined || !name.includes('/')) return price
   }
 }
@@ -112,15 +112,10 @@ function modelPrice(table: Ratios, tool: string, { models }: ToolSeller): number
   for (const key in table) {
     if (!key.startsWith(start) || key.length <= longest.length) continue
     const pattern = key.slice(start.length)
-    const matches = (model: string) =>
-      pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern
-    if (models.some((model) => matches(model) || matches(model.slice(model.lastIndexOf('/') + 1)))) longest = key
+    const names = models.flatMap((model) => [model, model.slice(model.lastIndexOf('/') + 1)])
+    if (names.some((name) => matchesName(name, pattern))) longest = key
   }
-  return longest === '' ? undefined : entryOf(table, longest)
-}
-
-function entryOf(table: Ratios, key: string): number | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
+  return longest === '' ? undefined : ownRatio(table, longest)
 }
 
 /** Returns the quota of tool calls, rounded up. */

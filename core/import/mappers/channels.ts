@@ -12,18 +12,8 @@ const PRIORITY = { min: -999, max: 2 ** 31 - 1 }
 const MODEL_LENGTH_MAX = 255
 
 export const CHANNEL_SOURCE_COLUMNS = [
-  ...[
-    'id',
-    'type',
-    'key',
-    'open_ai_organization',
-    'test_model',
-    'status',
-    'name',
-    'weight',
-    'created_time',
-    'test_time',
-  ],
+  ...['id', 'type', 'key', 'open_ai_organization', 'test_model', 'status', 'name', 'weight', 'created_time'],
+  'test_time',
   ...['response_time', 'base_url', 'other', 'balance', 'balance_updated_time', 'models', 'group', 'used_quota'],
   ...['model_mapping', 'status_code_mapping', 'priority', 'auto_ban', 'other_info', 'tag', 'setting'],
   ...['config', 'system_prompt', 'channel_info', 'param_override', 'header_override'],
@@ -38,12 +28,12 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
     const config = parseObject(text('config')) ?? {}
     const mapped =
       product === 'one-api' ? oneApiChannel(sourceType, givenBase) : { type: sourceType, base_url: givenBase }
-    const unserved = mapped.none ?? whyUnserved(mapped.type)
+    const unserved = mapped.unserved ?? whyUnserved(mapped.type)
     const { key, other } =
       product === 'one-api'
         ? oneApiConfig(sourceType, { key: text('key').trim(), other: text('other'), config })
         : { key: text('key').trim(), other: text('other') }
-    if (mapped.what !== undefined) change(mapped.what)
+    if (mapped.changedUrl !== undefined) change(mapped.changedUrl)
     if (unserved !== undefined) change(unserved)
     const status = integer('status', { otherwise: CHANNEL_STATUS.enabled })
     if (!STATUSES.has(status)) change(`status ${status} does not exist: disabled instead`)
@@ -93,9 +83,8 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
 function whyUnserved(type: number): string | undefined {
   const channelType = findAnyType(type)
   if (!channelType) return `type ${type} is not known here: the channel is disabled`
-  return 'retired' in channelType
-    ? `type ${type} (${channelType.name}) is not served: the channel is disabled`
-    : undefined
+  if ('retired' in channelType) return `type ${type} (${channelType.name}) is not served: the channel is disabled`
+  return undefined
 }
 
 function statusOf(status: number, { isServed, areKeysOff }: { isServed: boolean; areKeysOff: boolean }): number {

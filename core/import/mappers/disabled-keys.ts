@@ -15,9 +15,8 @@ interface DisabledSourceKey {
 }
 
 /**
- * Returns the disabled keys of a channel. In new-api, `channel_info` has the status of each key by its line number,
- * starting at
- * 0. For keys that were disabled automatically, it also has the reason and the time.
+ * Returns the disabled keys of a channel. In new-api, `channel_info` (here `info`) has the status of each key by line
+ * number. The first line has the number 0. For automatically disabled keys, it also has the reason and the time.
  */
 export function disabledKeys(info: string, key: string, change: (what: string) => void): DisabledSourceKey[] {
   const object = parseObject(info) ?? {}

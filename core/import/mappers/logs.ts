@@ -1,7 +1,7 @@
 import { parseObject } from '../../input.ts'
 import { LOG_TYPE } from '../../logs/log.ts'
 import type { SourceRow } from '../sources/source.ts'
-import { storable } from '../values.ts'
+import { storable, toInteger } from '../values.ts'
 import type { MapContext } from './mapper.ts'
 
 const TYPES: ReadonlySet<number> = new Set(Object.values(LOG_TYPE))
@@ -24,30 +24,29 @@ export const MAPPED_LOG_COLUMNS = [
 
 /**
  * Maps a log row to values in the order of MAPPED_LOG_COLUMNS. The column `request_id` stays empty, because it marks
- * charges of this gateway: an imported charge is already in the imported balance. `other` keeps the source's request
- * id.
+ * charges of this gateway. Imported charges are already in the imported balance. `other` keeps the source's request id.
  */
 export function mapLog(row: SourceRow, id: number, { product, target, usernameOf }: MapContext): (string | number)[] {
-  const type = integer(row.type)
+  const type = toInteger(row.type)
   const isTest = product === 'one-api' && type === ONE_API_TEST
-  const sourceUser = integer(row.user_id)
-  const elapsedMs = integer(row.elapsed_time)
+  const sourceUser = toInteger(row.user_id)
+  const elapsedMs = toInteger(row.elapsed_time)
   return [
     id,
     target('users', sourceUser) ?? 0,
-    integer(row.created_at),
+    toInteger(row.created_at),
     isTest ? LOG_TYPE.consumption : TYPES.has(type) ? type : 0,
     text(row.content),
     usernameOf(sourceUser) ?? cut(text(row.username), 64),
     cut(text(row.token_name), 255),
     cut(text(row.model_name), 255),
-    integer(row.quota),
+    toInteger(row.quota),
     integer32(row.prompt_tokens),
     integer32(row.completion_tokens),
     row.use_time === undefined ? Math.round(elapsedMs / MS_PER_S) : integer32(row.use_time),
     row.is_stream === true || row.is_stream === 1 || row.is_stream === '1' ? 1 : 0,
-    target('channels', integer(row.channel_id ?? row.channel)) ?? 0,
-    target('tokens', integer(row.token_id)) ?? 0,
+    target('channels', toInteger(row.channel_id ?? row.channel)) ?? 0,
+    target('tokens', toInteger(row.token_id)) ?? 0,
     cut(text(row.group), 64),
     otherOf(row, { elapsedMs, isTest }),
   ]
@@ -69,16 +68,11 @@ function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isT
 
 const INT_MAX = 2 ** 31 - 1
 
-function integer(value: unknown): number {
-  const number = Math.trunc(Number(value ?? 0))
-  return Number.isSafeInteger(number) ? number : 0
-}
-
-const integer32 = (value: unknown): number => Math.min(Math.max(integer(value), -INT_MAX), INT_MAX)
+const integer32 = (value: unknown): number => Math.min(Math.max(toInteger(value), -INT_MAX), INT_MAX)
 
 function text(value: unknown): string {
   if (value === null || value === undefined) return ''
-  return storable(Buffer.isBuffer(value) ? value.toString('utf8') : typeof value === 'string' ? value : String(value))
+  return storable(Buffer.isBuffer(value) ? value.toString('utf8') : String(value))
 }
 
 const cut = (whole: string, max: number): string => (whole.length <= max ? whole : [...whole].slice(0, max).join(''))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Product } from '../report.ts'
 import { type RowValues, rowValuesOf } from '../values.ts'
 
-/** The data that mappers need besides a row. It has no connection, because mappers are pure functions. */
+/** The data that mappers need besides a row. Mappers are pure functions, so it has no database connection. */
 export interface MapContext {
   product: Product
   /** Returns the target id of a source row, or undefined if the row was not imported. */
@@ -13,7 +13,8 @@ export interface MapContext {
   quotaPerUnit: number
 }
 
-export type RowKind = 'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks'
+export const ROW_KINDS = ['users', 'channels', 'tokens', 'redemptions', 'top_ups', 'midjourneys', 'tasks'] as const
+export type RowKind = (typeof ROW_KINDS)[number]
 
 /** A mapped row. Changes of `quota` and `used` go through the ledger. Other fields are written directly. */
 export interface MappedRow {

@@ -50,23 +50,23 @@ const CHAT_PATH = '/v1/chat/completions'
 const GROQ_BASE = 'https://api.groq.com/openai'
 
 /**
- * Returns the channel's type and base URL in Tollgate. If there is no counterpart, `none` is the reason, and the
- * channel must be disabled. `what` describes a changed base URL.
+ * Returns the channel's type and base URL in Tollgate. If there is no counterpart, `unserved` is the reason, and the
+ * channel must be disabled. `changedUrl` describes a changed base URL.
  */
 export function oneApiChannel(
   type: number,
   base_url: string,
-): { type: number; base_url: string; none?: string; what?: string } {
+): { type: number; base_url: string; unserved?: string; changedUrl?: string } {
   const { base = '', unservedName, ...counterpart } = BY_NUMBER[type] ?? { type }
   if (unservedName !== undefined) {
     return {
       type: counterpart.type,
       base_url,
-      none: `${unservedName} (one-api's type ${type}) has no counterpart: the channel is disabled`,
+      unserved: `${unservedName} (one-api's type ${type}) has no counterpart: the channel is disabled`,
     }
   }
   if (type > COMMON_MAX && BY_NUMBER[type] === undefined) {
-    return { type: OPENAI, base_url, none: `one-api's type ${type} is not known: the channel is disabled` }
+    return { type: OPENAI, base_url, unserved: `one-api's type ${type} is not known: the channel is disabled` }
   }
   const address = base_url === GROQ_BASE ? `${GROQ_BASE}/v1` : base_url || base
   if (counterpart.type === CUSTOM && address !== '' && !address.includes('completions')) {
@@ -74,7 +74,7 @@ export function oneApiChannel(
     return {
       type: CUSTOM,
       base_url: address + CHAT_PATH,
-      what: `base_url is ${address + CHAT_PATH}: custom channels name their endpoint`,
+      changedUrl: `base_url is ${address + CHAT_PATH}: custom channels name their endpoint`,
     }
   }
   return { type: counterpart.type, base_url: address }

@@ -50,8 +50,8 @@ export function mapToken(row: Readonly<Record<string, unknown>>, { target }: Map
 }
 
 /**
- * Returns the valid addresses, one per line. If all listed addresses are invalid, `isUsable` is false: an empty list
- * would allow all addresses.
+ * Returns the valid addresses, one per line. If all listed addresses are invalid, `isUsable` is false, because an empty
+ * list would allow all addresses.
  */
 function addressesOf(list: string, change: (what: string) => void): { text: string; isUsable: boolean } {
   const lines = list.split('\n').filter((line) => line.trim() !== '')

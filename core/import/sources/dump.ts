@@ -16,8 +16,9 @@ const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
  */
 const NOT_A_COLUMN = /^((primary|unique|constraint|foreign|fulltext|spatial|exclude)\b|(key|index)\s*[`(]|check\s*\()/i
 const POSTGRES_ARCHIVE = 'PGDMP'
-const HEAD_BYTES = 64 * 1024
-/** For each dump program: the pattern of its dumps (`by`), and of the end of a complete dump (`end`). */
+/** Size of the first and the last part of a file that are examined. */
+const PART_BYTES = 64 * 1024
+/** For each dump program: the pattern of its dumps (`by`), and the pattern of the end of a complete dump (`end`). */
 const ENDINGS = [
   { by: /-- (MySQL|MariaDB) dump/, end: /-- Dump completed/ },
   { by: /-- PostgreSQL database dump/, end: /-- PostgreSQL database dump complete/ },
@@ -32,7 +33,7 @@ const ROWS_AT_ONCE = 5000
  */
 export async function openDump(path: string): Promise<Source> {
   const file = resolve(path)
-  const head = bytesAt(file, 0)
+  const head = textAt(file, 'start')
   if (head.startsWith(POSTGRES_ARCHIVE)) {
     throw new Error('it is an archive of pg_dump: make a dump without -Fc, or convert it with pg_restore -f dump.sql')
   }
@@ -40,7 +41,7 @@ export async function openDump(path: string): Promise<Source> {
     throw new Error('it is neither an SQLite database nor an SQL dump')
   }
   const ending = ENDINGS.find(({ by }) => by.test(head))
-  if (ending && !ending.end.test(bytesAt(file, -1)))
+  if (ending && !ending.end.test(textAt(file, 'end')))
     throw new Error('its last line is missing: the dump is not complete')
   // A dump with PRAGMA is from SQLite, even if it has backticks, because the imported programs use them in SQLite too.
   const isMysql =
@@ -97,7 +98,7 @@ async function load(file: string, target: string, isMysql: boolean): Promise<voi
     await run('PRAGMA synchronous = OFF')
     await run('BEGIN')
     let copying: { table: string; columns: string[] } | undefined
-    for await (const part of readParts(file, () => isMysql)) {
+    for await (const part of readParts(file, isMysql)) {
       if (part.kind === 'copied') {
         if (copying) await add(copying.table, copying.columns, [readCopied(part.line)])
         continue
@@ -107,13 +108,9 @@ async function load(file: string, target: string, isMysql: boolean): Promise<voi
       if (created !== undefined && body !== undefined) {
         const columns = columnsIn(body)
         tables.set(nameOf(created), columns)
-        const isKeyed = columns.includes('id')
-        const columnDefinitions = columns.map((column) =>
-          column === 'id' ? 'id INTEGER PRIMARY KEY' : quoteName(column),
-        )
-        if (columns.length > 0)
-          await run(`CREATE TABLE ${quoteName(nameOf(created))} (${columnDefinitions.join(', ')})`)
-        if (!isKeyed) continue
+        const definitions = columns.map((name) => (name === 'id' ? 'id INTEGER PRIMARY KEY' : quoteName(name)))
+        if (columns.length > 0) await run(`CREATE TABLE ${quoteName(nameOf(created))} (${definitions.join(', ')})`)
+        continue
       }
       const copy = COPY.exec(part.text)
       if (copy) copying = { table: nameOf(copy[1] ?? ''), columns: parseNames(copy[2] ?? '') }
@@ -158,16 +155,13 @@ const nameOf = (text: string): string => (text.split('.').at(-1) ?? '').replace(
 const parseNames = (text: string): string[] => text.split(',').map((name) => nameOf(name.trim()))
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Returns the first HEAD_BYTES of a file as text, or the last HEAD_BYTES if `from` is -1. */
-function bytesAt(file: string, from: 0 | -1): string {
+/** Returns the first or the last PART_BYTES of a file as text. */
+function textAt(file: string, place: 'start' | 'end'): string {
   const descriptor = openSync(file, 'r')
   try {
-    const bytes = Buffer.alloc(HEAD_BYTES)
-    const size = readSync(descriptor, bytes, 0, HEAD_BYTES, 0)
-    if (from === 0) return bytes.toString('utf8', 0, size)
-    const { size: total } = fstatSync(descriptor)
-    const start = Math.max(0, total - HEAD_BYTES)
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, HEAD_BYTES, start))
+    const start = place === 'start' ? 0 : Math.max(0, fstatSync(descriptor).size - PART_BYTES)
+    const bytes = Buffer.alloc(PART_BYTES)
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, PART_BYTES, start))
   } finally {
     closeSync(descriptor)
   }

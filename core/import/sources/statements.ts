@@ -14,10 +14,10 @@ interface Scan {
 }
 
 /**
- * Splits an SQL dump into its statements and data lines while reading the file. `isMysql` is called for each statement.
- * It returns whether backslashes escape quotes. Throws if the file ends within a statement or data.
+ * Splits an SQL dump into its statements and data lines while reading the file. In dumps of MySQL, backslashes escape
+ * quotes. Throws if the file ends within a statement or data.
  */
-export async function* readParts(file: string, isMysql: () => boolean): AsyncGenerator<DumpPart> {
+export async function* readParts(file: string, isMysql: boolean): AsyncGenerator<DumpPart> {
   let text = ''
   let isCopying = false
   let scan: Scan = { at: 0, quote: '' }
@@ -25,7 +25,7 @@ export async function* readParts(file: string, isMysql: () => boolean): AsyncGen
   for await (const chunk of stream) {
     text += chunk
     for (;;) {
-      const part: ScannedPart | undefined = isCopying ? takeLine(text) : takeStatement(text, scan, isMysql())
+      const part: ScannedPart | undefined = isCopying ? takeLine(text) : takeStatement(text, scan, isMysql)
       if (!part) break
       text = text.slice(part.end)
       scan = { at: 0, quote: '' }
@@ -81,7 +81,7 @@ function takeStatement(text: string, scan: Scan, isMysql: boolean): ScannedPart 
 
 /**
  * Returns the position after the closing quote, or -1 if it has not been read yet. A doubled quote needs no special
- * case: it ends one text and starts the next.
+ * case, because it ends one text and starts the next.
  */
 function endOfQuote(text: string, from: number, { quote, isMysql }: { quote: string; isMysql: boolean }): number {
   for (let at = from; ; ) {

@@ -93,14 +93,14 @@ function readText(text: string, at: number, isEscaped: boolean): ParsedValue {
 function readWrapped(text: string, at: number, isMysql: boolean): ParsedValue {
   const name = text.slice(at, text.indexOf('(', at)).trim().toLowerCase()
   const inner = readValue(text, skipBlanks(text, text.indexOf('(', at) + 1), isMysql)
+  const end = closingParenthesis(text, inner.end)
   if (name === 'unistr') {
     const value = String(inner.value).replace(/\\u([0-9a-f]{4})|\\\\/gi, (_, hex) =>
       hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16)),
     )
-    return { value, end: closingParenthesis(text, inner.end) + 1 }
+    return { value, end: end + 1 }
   }
-  if (name === 'cast') return { value: inner.value, end: closingParenthesis(text, inner.end) + 1 }
-  const end = closingParenthesis(text, inner.end)
+  if (name === 'cast') return { value: inner.value, end: end + 1 }
   const replaced = /^\s*,\s*'(.*)'\s*,\s*char\((\d+)\)\s*$/s.exec(text.slice(inner.end, end))
   if (!replaced) throw new Error('a text is written in a form that is not known')
   const value = String(inner.value).replaceAll(replaced[1] ?? '', String.fromCharCode(Number(replaced[2])))
