@@ -7,7 +7,7 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
-import { findOption, missingPrerequisite, OPTIONS } from './registry.ts'
+import { findOption, missingPrerequisites, OPTIONS } from './registry.ts'
 import type { Option } from './rows.ts'
 
 export interface OptionValue {
@@ -80,7 +80,7 @@ export async function createOptions(parts: {
     }
   }
   const textOf = (option: Option<unknown>) => effectiveText(option, stored.get(option.key))
-  function require(key: string): Option<unknown> {
+  function requireOption(key: string): Option<unknown> {
     const option = findOption(key)
     if (!option) throw new GatewayError('OPTION_UNKNOWN', { key })
     return option
@@ -108,20 +108,20 @@ export async function createOptions(parts: {
     },
     read(actor, key) {
       requireRole(actor, ROLE.root)
-      const option = require(key)
+      const option = requireOption(key)
       if (option.secret) throw new GatewayError('OPTION_SECRET', { key: option.key })
       return textOf(option)
     },
     async set(actor, key, value) {
       requireRole(actor, ROLE.root)
-      const option = require(key)
+      const option = requireOption(key)
       if (value === undefined && option.secret) return
       await store(actor, [{ option, text: option.check(value ?? '') }])
     },
     async change(actor, changes) {
       requireRole(actor, ROLE.root)
       const checked = changes.map(({ key, value, was }) => {
-        const option = require(key)
+        const option = requireOption(key)
         return { option, text: option.check(value), was: option.secret ? undefined : was }
       })
       try {
@@ -134,12 +134,12 @@ export async function createOptions(parts: {
     },
     async reset(actor, keys) {
       requireRole(actor, ROLE.root)
-      const optionKeys = keys.map((key) => require(key).key)
+      const optionKeys = keys.map((key) => requireOption(key).key)
       await db.transaction(async (trx) => {
         await db.serialize(trx, 'options')
         await audit.around(trx, auditOf(actor, 'option.reset', optionKeys), async () => {
           await trx('options').whereIn('key', optionKeys).delete()
-          await refuseNeeded(trx, optionKeys)
+          await requireNotNeeded(trx, optionKeys)
           await recordChange(trx, 'option', optionKeys)
         })
       })
@@ -172,8 +172,8 @@ export async function createOptions(parts: {
             const row = { key: option.key, value: option.secret ? secrets.seal(text) : text }
             await trx('options').insert(row).onConflict('key').merge(['value'])
           }
-          for (const { option, text } of changes) await refuseUnprepared(trx, option, text)
-          await refuseNeeded(trx, keys)
+          for (const { option, text } of changes) await requirePrerequisites(trx, option, text)
+          await requireNotNeeded(trx, keys)
           await recordChange(trx, 'option', keys)
         },
         () => keys,
@@ -189,35 +189,29 @@ export async function createOptions(parts: {
   }
 
   /** Throws OPTION_NEEDED if one of these options is now empty and an enabled option requires it. */
-  async function refuseNeeded(trx: Knex.Transaction, keys: readonly string[]): Promise<void> {
+  async function requireNotNeeded(trx: Knex.Transaction, keys: readonly string[]): Promise<void> {
     const dependants = Object.values(OPTIONS).filter(({ requires = [] }) => requires.some((key) => keys.includes(key)))
-    for (const { key: dependant, requires = [] } of dependants) {
-      const rows = await trx('options')
-        .whereIn('key', [dependant, ...requires])
-        .select('key', 'value')
-      const values = new Map(decryptRows(rows))
-      const textIn = (key: string) => values.get(key) ?? require(key).default
-      const missing = missingPrerequisite(dependant, textIn(dependant), textIn)
+    for (const dependant of dependants) {
+      const missing = await missingFor(trx, dependant)
       const key = missing.find((each) => keys.includes(each))
-      if (key !== undefined) throw new GatewayError('OPTION_NEEDED', { key, dependant })
+      if (key !== undefined) throw new GatewayError('OPTION_NEEDED', { key, dependant: dependant.key })
     }
   }
 
-  /** Throws if an enabled option requires an empty one. Reads the table, because the memory may be stale. */
-  async function refuseUnprepared(
-    trx: Knex.Transaction,
-    { key, requires = [], refusal }: Option<unknown>,
-    text: string,
-  ) {
-    if (!refusal || text !== 'true') return
-    const rows = new Map(
-      decryptRows(
-        await trx('options')
-          .whereIn('key', [...requires])
-          .select('key', 'value'),
-      ),
-    )
-    const missing = missingPrerequisite(key, text, (needed) => rows.get(needed) ?? require(needed).default)
-    if (missing.length) throw new GatewayError(refusal, { missing: missing.join(', ') })
+  /** Throws if the option was set to `true` and requires an option that is empty. */
+  async function requirePrerequisites(trx: Knex.Transaction, option: Option<unknown>, text: string): Promise<void> {
+    if (!option.refusal || text !== 'true') return
+    const missing = await missingFor(trx, option)
+    if (missing.length) throw new GatewayError(option.refusal, { missing: missing.join(', ') })
+  }
+
+  /** Returns the keys of empty options that the option requires if enabled. Reads the table, because memory may be stale. */
+  async function missingFor(trx: Knex.Transaction, { key, requires = [] }: Option<unknown>): Promise<string[]> {
+    const rows = await trx('options')
+      .whereIn('key', [key, ...requires])
+      .select('key', 'value')
+    const values = new Map(decryptRows(rows))
+    const textIn = (each: string) => values.get(each) ?? requireOption(each).default
+    return missingPrerequisites(key, textIn(key), textIn)
   }
 }

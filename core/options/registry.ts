@@ -64,10 +64,7 @@ export const OPTIONS = {
     EmailDomainRestrictionEnabled: booleanOption(
       false,
       'Accept only mail addresses of the domains in EmailDomainWhitelist',
-      {
-        requires: ['EmailDomainWhitelist'],
-        refusal: 'OPTION_EMAIL_UNCONFIGURED',
-      },
+      { requires: ['EmailDomainWhitelist'], refusal: 'OPTION_EMAIL_UNCONFIGURED' },
     ),
     EmailAliasRestrictionEnabled: booleanOption(false, 'Reject mail addresses that contain + or . before the @'),
     EmailDomainWhitelist: textOption(MAIL_DOMAINS, 'Mail domains accepted on registration, separated by commas'),
@@ -344,7 +341,7 @@ function isOptionKey(key: string): key is OptionKey {
 }
 
 /** Returns the keys of empty options that prevent `key` from being set to `value`. */
-export function missingPrerequisite(key: string, value: string, get: (key: string) => string): string[] {
+export function missingPrerequisites(key: string, value: string, get: (key: string) => string): string[] {
   if (value !== 'true') return []
   // A list that has only commas is empty.
   return (findOption(key)?.requires ?? []).filter((needed) => /^[\s,]*$/.test(get(needed)))

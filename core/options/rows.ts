@@ -25,7 +25,7 @@ export interface Option<T> extends OptionDefinition<T> {
   readonly area: OptionAreaName
   /** Whether the option is a secret, which is stored encrypted and never returned. */
   readonly secret: boolean
-  /** Parses a stored text. Throws OPTION_*. For a boolean, never throws: all texts except `true` are false. */
+  /** Parses a stored text. Throws OPTION_*, except for a boolean, for which all texts except `true` mean false. */
   parse(text: string): T
   /** Validates entered text. Returns the text to store. Throws OPTION_*, with the key. */
   check(text: string): string
@@ -144,8 +144,8 @@ export function numberOption(initial: string, range: Range, description: string)
 }
 
 /**
- * Returns a row for an option that clients save after each keystroke. Any text is stored; the default applies while it
- * is invalid.
+ * Returns a row for an option that clients save after each keystroke. Any text is stored. The default applies while the
+ * text is invalid.
  */
 export function lenientOption<T>(row: OptionDefinition<T>): OptionDefinition<T> {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { findOption, missingPrerequisite, OPTIONS } from '../../core/options/registry.ts'
+import { findOption, missingPrerequisites, OPTIONS } from '../../core/options/registry.ts'
 import type { Option } from '../../core/options/rows.ts'
 
 const DOCUMENTED = `
@@ -204,18 +204,18 @@ describe('prerequisites', () => {
     ['WeChatAuthEnabled', ['WeChatServerAddress']],
     ['TurnstileCheckEnabled', ['TurnstileSiteKey', 'TurnstileSecretKey']],
   ])('of %s: %j', (key, needed) => {
-    expect(missingPrerequisite(key, 'true', () => '')).toEqual(needed)
-    expect(missingPrerequisite(key, 'true', () => 'filled')).toEqual([])
-    expect(missingPrerequisite(key, 'false', () => '')).toEqual([])
-    expect(missingPrerequisite(key, 'true', (asked) => (asked === needed[0] ? '' : 'filled'))).toEqual([needed[0]])
+    expect(missingPrerequisites(key, 'true', () => '')).toEqual(needed)
+    expect(missingPrerequisites(key, 'true', () => 'filled')).toEqual([])
+    expect(missingPrerequisites(key, 'false', () => '')).toEqual([])
+    expect(missingPrerequisites(key, 'true', (asked) => (asked === needed[0] ? '' : 'filled'))).toEqual([needed[0]])
   })
 
   test('treat a whitelist of only commas as empty', () => {
-    expect(missingPrerequisite('EmailDomainRestrictionEnabled', 'true', () => ' , ')).toEqual(['EmailDomainWhitelist'])
+    expect(missingPrerequisites('EmailDomainRestrictionEnabled', 'true', () => ' , ')).toEqual(['EmailDomainWhitelist'])
   })
 
   test('do not exist for other options and unknown keys', () => {
-    expect(missingPrerequisite('TelegramOAuthEnabled', 'true', () => '')).toEqual([])
-    expect(missingPrerequisite('NoSuchOption', 'true', () => '')).toEqual([])
+    expect(missingPrerequisites('TelegramOAuthEnabled', 'true', () => '')).toEqual([])
+    expect(missingPrerequisites('NoSuchOption', 'true', () => '')).toEqual([])
   })
 })
