@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailReceiver } from '../core/accounts/accounts.ts'
 import type { ChannelChange } from '../core/channels/status/status-change.ts'
 import { GatewayError } from '../core/errors.ts'
-import { fateOf } from '../core/mail/failure.ts'
+import { mailOutcomeOf } from '../core/mail/failure.ts'
 import { channelLetter, type Letter } from '../core/mail/letters.ts'
 import type { Mail, MailMessage } from '../core/mail/mail.ts'
 import type { Language } from '../core/messages/language.ts'
@@ -107,7 +107,7 @@ export function createRootMails({
     } catch (error) {
       // Without a mail server, changes are reported only in the log.
       if (error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED') return false
-      if (!closed && tries + 1 < TRIES_MAX && fateOf((error as Error).cause) === 'not-sent') return true
+      if (!closed && tries + 1 < TRIES_MAX && mailOutcomeOf((error as Error).cause) === 'not-sent') return true
       onFailure(error)
       return false
     }

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { errorCode, errorProperty } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type QuotaDisplay, quotaText } from '../logs/texts.ts'
-import { fateOf } from '../mail/failure.ts'
+import { mailOutcomeOf } from '../mail/failure.ts'
 import { reminderLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Options } from '../options/options.ts'
@@ -149,7 +149,7 @@ export function createQuotaReminders(parts: {
   ) {
     const cause = errorProperty(error, 'cause')
     const isUnconfigured = error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED'
-    const fate = isUnconfigured ? 'not-sent' : fateOf(cause)
+    const fate = isUnconfigured ? 'not-sent' : mailOutcomeOf(cause)
     const isPersonal = ['EENVELOPE', 'EMESSAGE'].includes(errorCode(cause))
     const count = (tries.get(id) ?? 0) + (isPersonal ? 1 : 0)
     tries.set(id, count)

@@ -22,7 +22,7 @@ const REASONS: Record<string, ReasonName> = {
  */
 export function reasonOf(error: unknown): Reason {
   const isCertificate = /certificate|self.signed/i.test(errorMessage(error))
-  // nodemailer reports a rejected certificate with the code of a socket error, so recognize this error by its message.
+  // nodemailer reports a rejected certificate with the code of a socket error. Only the message shows the cause.
   const { reason, reason_zh } = because(isCertificate ? 'mailCertificate' : (REASONS[errorCode(error)] ?? 'mailEnded'))
   const responseCode = responseCodeOf(error)
   if (!responseCode) return { reason, reason_zh }
@@ -44,11 +44,11 @@ const EXCHANGE = 'SOCKET_TIMEOUT'
 const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE'])
 
 /** Converts an error of nodemailer to the outcome of the mail, which shows whether a retry could send a duplicate. */
-export function fateOf(error: unknown): MailOutcome {
+export function mailOutcomeOf(error: unknown): MailOutcome {
   const code = errorCode(error)
   const responseCode = responseCodeOf(error)
   if (responseCode !== undefined) {
-    // A rejected recipient or message is permanent. Other rejections may be temporary: an operator can correct the
+    // A rejected recipient or message is permanent. Other rejections may end, for example after an operator corrects the
     // account.
     return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
   }

@@ -6,13 +6,12 @@ export type Language = (typeof LANGUAGES)[number]
  * `zh_CN.UTF-8`, or an `Accept-Language` header (RFC 9110 section 12.5.4). The quality values of the header decide.
  */
 export function chooseLanguage(requested: string | undefined, fallback: Language): Language {
-  // HTTP clients send `*` by default.
-  if (requested === undefined || requested === '*') return fallback
   return namedLanguage(requested) ?? fallback
 }
 
 /** Returns the requested language like `chooseLanguage`, or undefined if the text names neither zh nor en. */
 export function namedLanguage(requested: string | undefined): Language | undefined {
+  // HTTP clients send `*` by default.
   if (requested === undefined || requested === '*') return undefined
   const ranked = requested
     .split(',')
@@ -23,6 +22,5 @@ export function namedLanguage(requested: string | undefined): Language | undefin
       return { language, quality: quality ? Number(quality.trim().slice(2)) : 1 }
     })
     .sort((a, b) => b.quality - a.quality)
-  const preferred = ranked.find(({ language, quality }) => quality > 0 && language)
-  return preferred?.language
+  return ranked.find(({ language, quality }) => quality > 0 && language)?.language
 }

@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { databaseUnavailable, isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { chooseLanguage, type Language, namedLanguage } from '../../core/messages/language.ts'
-import { errorText, shownParams } from '../../core/messages/messages.ts'
+import { errorText, visibleParams } from '../../core/messages/messages.ts'
 import { textIn } from '../../core/messages/texts.ts'
 import { BODY_MAX, schemaViolationError } from './reading.ts'
 
@@ -76,7 +76,7 @@ export function setErrorHeaders(reply: FastifyReply, refusal: GatewayError): voi
 function errorHeader(refusal: GatewayError): string {
   const { code, kind } = refusal
   const { retryAfterSeconds } = refusal.params
-  const params = { ...shownParams(refusal), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+  const params = { ...visibleParams(refusal), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   for (const length of TEXT_LENGTHS) {
     const shortenedParams = Object.entries(params).map(([name, value]) => [name, shorten(value, length)])
     const header = encodeURIComponent(JSON.stringify({ code, kind, params: Object.fromEntries(shortenedParams) }))

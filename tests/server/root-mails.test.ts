@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fateOf } from '../../core/mail/failure.ts'
+import { mailOutcomeOf } from '../../core/mail/failure.ts'
 import { channelLetter, testRoundLetter } from '../../core/mail/letters.ts'
 import type { Mail } from '../../core/mail/mail.ts'
 import type { Language } from '../../core/messages/language.ts'
@@ -173,5 +173,5 @@ test.each([
   ['a connection that breaks', { code: 'ECONNECTION' }, 'unknown'],
   ['anything else', undefined, 'unknown'],
 ])('after %s the error says whether the mail may have arrived', (_, error, fate) => {
-  expect(fateOf(error)).toBe(fate)
+  expect(mailOutcomeOf(error)).toBe(fate)
 })

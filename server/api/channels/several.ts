@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { Channel } from '../../../core/channels/schema.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { errorText, shownParams } from '../../../core/messages/messages.ts'
+import { errorText, visibleParams } from '../../../core/messages/messages.ts'
 import { apiLanguageOf, Envelope, ok } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
@@ -63,7 +63,7 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     const errors = refused.flatMap(({ at, error }) => {
       if (!(error instanceof GatewayError)) return []
       const { code, kind } = error
-      return [{ at, code, kind, params: shownParams(error), message: errorText(error, language) }]
+      return [{ at, code, kind, params: visibleParams(error), message: errorText(error, language) }]
     })
     return ok({ created, refused: errors })
   })
