@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { choice } from '../choice.ts'
 import { LIMIT_ACTIONS, LIMIT_MEASURES, LIMIT_PERIODS, LIMIT_SUBJECTS } from '../limits/limit.ts'
 import { GIVEN_ROLES } from '../teams/team.ts'
 import { SECTIONS } from './sections.ts'
 
 const Name = (max: number) => Type.String({ minLength: 1, maxLength: max })
 const strict = { additionalProperties: false } as const
-const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
-  Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
 /** A price by use, or per call. Without a field, the model's default price applies. */
 export const PriceDefinition = Type.Object(
@@ -76,7 +75,7 @@ export const TeamDefinition = Type.Object(
     group: Type.Optional(Name(64)),
     enabled: Type.Optional(Type.Boolean({ description: 'false: its keys are rejected' })),
     members: Type.Optional(
-      Type.Record(Type.String(), oneOf(GIVEN_ROLES, 'role'), {
+      Type.Record(Type.String(), choice(GIVEN_ROLES, 'role'), {
         description: 'roles by user name, without the owner; --prune removes other members and their keys',
       }),
     ),
@@ -87,7 +86,7 @@ export const TeamDefinition = Type.Object(
 /** A limit. Each subject has at most one limit of the same measure and period. */
 export const LimitDefinition = Type.Object(
   {
-    subject: oneOf(LIMIT_SUBJECTS, 'kind of subject'),
+    subject: choice(LIMIT_SUBJECTS, 'kind of subject'),
     name: Type.String({
       minLength: 1,
       maxLength: 255,
@@ -101,8 +100,8 @@ export const LimitDefinition = Type.Object(
         description: 'for a channel-key: its position from 1, or its digest, as tollgate limit list shows it',
       }),
     ),
-    measure: oneOf(LIMIT_MEASURES, 'what is counted; 500000 quota are one US dollar'),
-    period: Type.Optional(oneOf(LIMIT_PERIODS, 'length of a window; omitted for concurrent')),
+    measure: choice(LIMIT_MEASURES, 'what is counted; 500000 quota are one US dollar'),
+    period: Type.Optional(choice(LIMIT_PERIODS, 'length of a window; omitted for concurrent')),
     amount: Type.Integer({ minimum: 1, description: 'maximum per window' }),
     time_zone: Type.Optional(
       Type.String({
@@ -110,7 +109,7 @@ export const LimitDefinition = Type.Object(
         description: 'IANA name; with it, windows follow the calendar of this time zone instead of rolling',
       }),
     ),
-    action: Type.Optional(oneOf(LIMIT_ACTIONS, 'action for a request above the limit; default: reject')),
+    action: Type.Optional(choice(LIMIT_ACTIONS, 'action for a request above the limit; default: reject')),
     wait_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, description: 'for queue: the maximum wait' })),
   },
   { ...strict, description: 'limit' },
@@ -156,9 +155,7 @@ export const ConfigurationDocument = Type.Object(
           Type.Array(Type.Unknown()),
           Type.Record(Type.String(), Type.Unknown()),
         ]),
-        {
-          description: 'options by name; secret ones as env:NAME, file:PATH or command:LINE',
-        },
+        { description: 'options by name; secret ones as env:NAME, file:PATH or command:LINE' },
       ),
     ),
     groups: Type.Optional(Type.Record(Type.String(), GroupDefinition)),

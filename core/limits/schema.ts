@@ -1,18 +1,16 @@
 import { type Static, Type } from 'typebox'
+import { choice } from '../choice.ts'
 import { LIMIT_ACTIONS, LIMIT_MEASURES, LIMIT_PERIODS, LIMIT_SUBJECTS } from './limit.ts'
 
-const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
-  Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
-
 const FIELDS = {
-  subject: oneOf(LIMIT_SUBJECTS, 'kind of subject'),
+  subject: choice(LIMIT_SUBJECTS, 'kind of subject'),
   subject_id: Type.String({
     maxLength: 255,
     description:
       'id of a token, user or channel; channel/position or channel/digest of a key; team/user (ids) of a member; name of a group or model; an address; * means each subject',
   }),
-  measure: oneOf(LIMIT_MEASURES, 'what is counted'),
-  period: oneOf(LIMIT_PERIODS, 'length of a window; none for concurrent requests'),
+  measure: choice(LIMIT_MEASURES, 'what is counted'),
+  period: choice(LIMIT_PERIODS, 'length of a window; none for concurrent requests'),
   amount: Type.Integer({ description: 'maximum per window, at least 1' }),
 }
 
@@ -24,7 +22,7 @@ export const Limit = Type.Object(
     time_zone: Type.String({
       description: 'IANA name of the time zone of calendar windows; empty for rolling windows',
     }),
-    action: oneOf(
+    action: choice(
       LIMIT_ACTIONS,
       'action for a request above the limit: reject it, queue it, or serve it and mail root',
     ),
@@ -42,7 +40,7 @@ export const NewLimit = Type.Object({
   time_zone: Type.Optional(
     Type.String({ maxLength: 64, description: 'IANA name of the time zone of calendar windows' }),
   ),
-  action: Type.Optional(oneOf(LIMIT_ACTIONS, 'default: reject')),
+  action: Type.Optional(choice(LIMIT_ACTIONS, 'default: reject')),
   wait_seconds: Type.Optional(Type.Integer({ description: 'for queue, 1 to 300' })),
 })
 export type NewLimit = Static<typeof NewLimit>
@@ -70,7 +68,7 @@ export type LimitStatus = Static<typeof LimitStatus>
 export const LearnedLimit = Type.Object({
   channel_id: Type.Integer(),
   key_digest: Type.String({ description: 'digest of the key, if the channel has several' }),
-  measure: oneOf(LIMIT_MEASURES, 'requests or tokens'),
+  measure: choice(LIMIT_MEASURES, 'requests or tokens'),
   amount: Type.Integer({ description: '0: not reported' }),
   remaining: Type.Integer(),
   resets_at: Type.Integer({ description: 'unix seconds; 0: not reported' }),

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { choice } from '../choice.ts'
 import { DELIVERY_STATES, NOTICE_EVENTS, NOTICE_KINDS, NOTICE_LANGUAGES } from './notice.ts'
-
-const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
-  Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
 const setting = (description: string) => Type.Optional(Type.String({ maxLength: 2000, description }))
 
@@ -20,18 +18,18 @@ export const NoticeSettings = Type.Object({
 })
 export type NoticeSettings = Static<typeof NoticeSettings>
 
-const EVENTS = Type.Array(oneOf(NOTICE_EVENTS, 'an event'), { maxItems: NOTICE_EVENTS.length })
+const EVENTS = Type.Array(choice(NOTICE_EVENTS, 'an event'), { maxItems: NOTICE_EVENTS.length })
 
 /** A target in the management API. */
 export const NoticeTarget = Type.Object(
   {
     id: Type.Integer(),
     user_id: Type.Union([Type.Integer(), Type.Null()], { description: 'null: a target of the gateway' }),
-    kind: oneOf(NOTICE_KINDS, 'how notices are delivered'),
+    kind: choice(NOTICE_KINDS, 'how notices are delivered'),
     name: Type.String(),
     address: Type.String({ description: 'host, chat or email address; without secrets' }),
     events: EVENTS,
-    language: oneOf(NOTICE_LANGUAGES, 'of the texts'),
+    language: choice(NOTICE_LANGUAGES, 'of the texts'),
     enabled: Type.Boolean(),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
@@ -41,11 +39,11 @@ export const NoticeTarget = Type.Object(
 export type NoticeTarget = Static<typeof NoticeTarget>
 
 export const NewNoticeTarget = Type.Object({
-  kind: oneOf(NOTICE_KINDS, 'how notices are delivered'),
+  kind: choice(NOTICE_KINDS, 'how notices are delivered'),
   name: Type.String({ maxLength: 255 }),
   settings: NoticeSettings,
   events: EVENTS,
-  language: Type.Optional(oneOf(NOTICE_LANGUAGES, 'of the texts; default: en')),
+  language: Type.Optional(choice(NOTICE_LANGUAGES, 'of the texts; default: en')),
   enabled: Type.Optional(Type.Boolean()),
   gateway: Type.Optional(Type.Boolean({ description: 'create a target of the gateway; root only' })),
 })
@@ -65,7 +63,7 @@ export const NoticeDelivery = Type.Object(
     kind: Type.String(),
     event: Type.String(),
     subject: Type.String(),
-    state: oneOf(DELIVERY_STATES, 'failed: no further attempt'),
+    state: choice(DELIVERY_STATES, 'failed: no further attempt'),
     attempts: Type.Integer(),
     next_at: Type.Integer({ description: 'unix seconds of the next attempt, while pending' }),
     status: Type.Integer({ description: 'HTTP status of the last reply; 0: no reply' }),
@@ -80,7 +78,7 @@ export type NoticeDelivery = Static<typeof NoticeDelivery>
 /** Percentages of a balance or budget that cause a notice. */
 export const NoticeThreshold = Type.Object(
   {
-    subject: oneOf(['user', 'token'] as const, 'balance of a user, or budget of a token'),
+    subject: choice(['user', 'token'] as const, 'balance of a user, or budget of a token'),
     subject_id: Type.Integer(),
     percents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
       maxItems: 10,
