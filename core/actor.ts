@@ -25,7 +25,7 @@ export interface Origin {
 /** The `address` of an operator who works directly on the database. */
 export const TERMINAL = 'terminal'
 
-/** The actor of the gateway's own jobs. With an origin, it is an operator at a terminal before a root user exists. */
+/** The actor of the gateway's own jobs. With an `origin`, the actor is an operator before a root user exists. */
 export const GATEWAY: Actor = { id: 0, role: ROLE.root }
 
 /** Returns whether the gateway itself acts, without a person. */
@@ -43,7 +43,7 @@ export function mayManage(actor: Actor, target: { id: number; role: number }): b
   return actor.role > target.role || (actor.id === target.id && actor.role >= ROLE.root)
 }
 
-/** Returns whether the actor may create a user of a role, which must be below the actor's role. */
+/** Returns whether the actor may create a user with `role`. This role must be below the actor's role. */
 export function mayCreate(actor: Actor, role: number): boolean {
   return actor.role > role
 }

@@ -92,84 +92,31 @@ export const DEFAULT_DATABASE_URL = 'sqlite:./data/tollgate.db'
 export const SETTINGS = {
   PORT: { default: '3000', parse: wholeNumberSetting(0, 65_535) },
   HOST: { default: '0.0.0.0', parse: listenHost },
-  DATABASE_URL: {
-    default: DEFAULT_DATABASE_URL,
-    parse: databaseUrl,
-  },
-  TOLLGATE_SECRET: {
-    default: '',
-    secret: true,
-    parse: secret,
-  },
+  DATABASE_URL: { default: DEFAULT_DATABASE_URL, parse: databaseUrl },
+  TOLLGATE_SECRET: { default: '', secret: true, parse: secret },
   WORKERS: { default: '1', parse: workers },
   LOG_LEVEL: { default: 'info', parse: logLevel },
-  RELAY_TIMEOUT: {
-    default: '300',
-    parse: wholeNumberSetting(1, 86_400),
-  },
-  FIRST_TOKEN_TIMEOUT: {
-    default: 'off',
-    parse: secondsOrOff,
-  },
-  WEBSOCKET_IDLE: {
-    default: '600',
-    parse: wholeNumberSetting(1, 86_400),
-  },
-  STOP_GRACE: {
-    default: '30',
-    parse: wholeNumberSetting(0, 3600),
-  },
+  RELAY_TIMEOUT: { default: '300', parse: wholeNumberSetting(1, 86_400) },
+  FIRST_TOKEN_TIMEOUT: { default: 'off', parse: secondsOrOff },
+  WEBSOCKET_IDLE: { default: '600', parse: wholeNumberSetting(1, 86_400) },
+  STOP_GRACE: { default: '30', parse: wholeNumberSetting(0, 3600) },
   BODY_MAX_MB: { default: '16', parse: wholeNumberSetting(1, 1024) },
-  BODY_ITEMS_MAX: {
-    default: '10000',
-    parse: wholeNumberSetting(100, 10_000_000),
-  },
-  UPLOAD_MAX_MB: {
-    default: '100',
-    parse: wholeNumberSetting(1, 10_240),
-  },
-  BODIES_MAX_MB: {
-    default: '256',
-    parse: wholeNumberSetting(1, 65_536),
-  },
-  BODIES_ADDRESS_MAX_MB: {
-    default: '64',
-    parse: wholeNumberSetting(1, 65_536),
-  },
-  BODIES_USER_MAX_MB: {
-    default: '24',
-    parse: wholeNumberSetting(1, 65_536),
-  },
+  BODY_ITEMS_MAX: { default: '10000', parse: wholeNumberSetting(100, 10_000_000) },
+  UPLOAD_MAX_MB: { default: '100', parse: wholeNumberSetting(1, 10_240) },
+  BODIES_MAX_MB: { default: '256', parse: wholeNumberSetting(1, 65_536) },
+  BODIES_ADDRESS_MAX_MB: { default: '64', parse: wholeNumberSetting(1, 65_536) },
+  BODIES_USER_MAX_MB: { default: '24', parse: wholeNumberSetting(1, 65_536) },
   TRUST_PROXY: { default: 'off', parse: trustProxy },
-  ROOT_PASSWORD: {
-    default: '',
-    secret: true,
-    parse: rootPassword,
-  },
-  GLOBAL_API_RATE_LIMIT_ENABLE: {
-    default: 'true',
-    parse: trueOrFalse,
-  },
+  ROOT_PASSWORD: { default: '', secret: true, parse: rootPassword },
+  GLOBAL_API_RATE_LIMIT_ENABLE: { default: 'true', parse: trueOrFalse },
   GLOBAL_API_RATE_LIMIT: { default: '180', parse: wholeNumberSetting(1, 1e9) },
-  GLOBAL_API_RATE_LIMIT_DURATION: {
-    default: '180',
-    parse: wholeNumberSetting(1, 86_400),
-  },
+  GLOBAL_API_RATE_LIMIT_DURATION: { default: '180', parse: wholeNumberSetting(1, 86_400) },
   GLOBAL_WEB_RATE_LIMIT_ENABLE: { default: 'true', parse: trueOrFalse },
   GLOBAL_WEB_RATE_LIMIT: { default: '60', parse: wholeNumberSetting(1, 1e9) },
-  GLOBAL_WEB_RATE_LIMIT_DURATION: {
-    default: '180',
-    parse: wholeNumberSetting(1, 86_400),
-  },
-  CRITICAL_RATE_LIMIT_ENABLE: {
-    default: 'true',
-    parse: trueOrFalse,
-  },
+  GLOBAL_WEB_RATE_LIMIT_DURATION: { default: '180', parse: wholeNumberSetting(1, 86_400) },
+  CRITICAL_RATE_LIMIT_ENABLE: { default: 'true', parse: trueOrFalse },
   CRITICAL_RATE_LIMIT: { default: '20', parse: wholeNumberSetting(1, 1e9) },
-  CRITICAL_RATE_LIMIT_DURATION: {
-    default: '1200',
-    parse: wholeNumberSetting(1, 86_400),
-  },
+  CRITICAL_RATE_LIMIT_DURATION: { default: '1200', parse: wholeNumberSetting(1, 86_400) },
   GITHUB_URL: { default: 'https://github.com', parse: webAddress },
   GITHUB_API_URL: { default: 'https://api.github.com', parse: webAddress },
   LINUXDO_URL: { default: 'https://connect.linux.do', parse: webAddress },
@@ -177,50 +124,22 @@ export const SETTINGS = {
     default: 'https://challenges.cloudflare.com',
     parse: webAddress,
   },
-  CHANNEL_TEST_FREQUENCY: {
-    default: 'off',
-    parse: minutesOrOff,
-  },
-  CHANNEL_UPDATE_FREQUENCY: {
-    default: 'off',
-    parse: minutesOrOff,
-  },
-  POLLING_INTERVAL: {
-    default: '0',
-    parse: wholeNumberSetting(0, 3600),
-  },
+  CHANNEL_TEST_FREQUENCY: { default: 'off', parse: minutesOrOff },
+  CHANNEL_UPDATE_FREQUENCY: { default: 'off', parse: minutesOrOff },
+  POLLING_INTERVAL: { default: '0', parse: wholeNumberSetting(0, 3600) },
   UPDATE_TASK: { default: 'true', parse: trueOrFalse },
   GENERATE_DEFAULT_TOKEN: { default: 'false', parse: trueOrFalse },
-  MAX_FILE_DOWNLOAD_MB: {
-    default: '20',
-    parse: wholeNumberSetting(1, 1024),
-  },
-  MEDIA_ALLOW_HOSTS: {
-    default: '',
-    parse: allowedHosts,
-  },
+  MAX_FILE_DOWNLOAD_MB: { default: '20', parse: wholeNumberSetting(1, 1024) },
+  MEDIA_ALLOW_HOSTS: { default: '', parse: allowedHosts },
   GEMINI_SAFETY_SETTING: {
     default: '',
     parse: oneOfOrEmpty(['OFF', 'BLOCK_NONE', 'BLOCK_ONLY_HIGH', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_LOW_AND_ABOVE']),
   },
-  GEMINI_VISION_MAX_IMAGE_NUM: {
-    default: '16',
-    parse: wholeNumberSetting(-1, 10_000),
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    default: '',
-    parse: webAddressOrEmpty,
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    default: '',
-    secret: true,
-    parse: headerPairs,
-  },
+  GEMINI_VISION_MAX_IMAGE_NUM: { default: '16', parse: wholeNumberSetting(-1, 10_000) },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { default: '', parse: webAddressOrEmpty },
+  OTEL_EXPORTER_OTLP_HEADERS: { default: '', secret: true, parse: headerPairs },
   OTEL_SERVICE_NAME: { default: 'tollgate', parse: anyText },
-  GEMINI_MODEL_MAP: {
-    default: 'gemini-1.0-pro:v1',
-    parse: pairs,
-  },
+  GEMINI_MODEL_MAP: { default: 'gemini-1.0-pro:v1', parse: pairs },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS

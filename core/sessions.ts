@@ -103,11 +103,10 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
     create: (userId, data = {}) => save((trx) => insert(trx, userId, data)),
 
     async find(id) {
-      const user = await unexpiredSession(db.reader, id)
+      return unexpiredSession(db.reader, id)
         .join('users', 'users.id', 'sessions.user_id')
         .whereNull('users.deleted_at')
         .first('users.id', 'users.role', 'users.username', 'users.status', 'users.group')
-      return user
     },
 
     async data(id) {

@@ -9,7 +9,7 @@ export const wholeNumberSetting =
   (name: string, text: string): number => {
     const value = Number(text)
     if (!/^-?\d+$/.test(text) || value < min || value > max)
-      refuse(name, text, `must be a whole number from ${min} to ${max}`)
+      reject(name, text, `must be a whole number from ${min} to ${max}`)
     return value
   }
 export const anyText = (_: string, text: string): string => text
@@ -19,10 +19,10 @@ export function listenHost(name: string, text: string): string {
   const host = text.replace(/^\[(.*)\]$/, '$1')
   return ipaddr.isValid(host) || /^[\w.-]+$/.test(host)
     ? host
-    : refuse(name, text, 'must be an address such as 127.0.0.1 or ::, or a host name, without scheme and port')
+    : reject(name, text, 'must be an address such as 127.0.0.1 or ::, or a host name, without scheme and port')
 }
 
-function refuse(name: string, value: string, reason: string): never {
+function reject(name: string, value: string, reason: string): never {
   throw new GatewayError('CONFIG_INVALID', { name, reason: `"${value}" ${reason}` })
 }
 
@@ -65,7 +65,7 @@ export function workers(name: string, text: string): number {
 
 export function logLevel(name: string, text: string): string {
   const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-  return levels.includes(text) ? text : refuse(name, text, `must be one of ${levels.join(', ')}`)
+  return levels.includes(text) ? text : reject(name, text, `must be one of ${levels.join(', ')}`)
 }
 
 export function secondsOrOff(name: string, text: string): number {
@@ -83,7 +83,7 @@ export function trustProxy(name: string, text: string): boolean | string[] {
   const invalid = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
   return invalid === undefined
     ? entries
-    : refuse(name, invalid, 'must be off, on, or a comma list of addresses and ranges')
+    : reject(name, invalid, 'must be off, on, or a comma list of addresses and ranges')
 }
 
 export function allowedHosts(name: string, text: string): AllowedHost[] {
@@ -91,18 +91,18 @@ export function allowedHosts(name: string, text: string): AllowedHost[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-    .map((entry) => parseAllowedHost(entry) ?? refuse(name, entry, 'must be a host, host:port, an address or a range'))
+    .map((entry) => parseAllowedHost(entry) ?? reject(name, entry, 'must be a host, host:port, an address or a range'))
 }
 
 export function trueOrFalse(name: string, text: string): boolean {
   if (['true', 't', '1', 'on'].includes(text.toLowerCase())) return true
   if (['false', 'f', '0', 'off'].includes(text.toLowerCase())) return false
-  return refuse(name, text, 'must be true or false')
+  return reject(name, text, 'must be true or false')
 }
 
 export function oneOfOrEmpty(allowed: readonly string[]) {
   return (name: string, text: string): string => {
-    if (text !== '' && !allowed.includes(text)) refuse(name, text, `must be one of ${allowed.join(', ')}, or empty`)
+    if (text !== '' && !allowed.includes(text)) reject(name, text, `must be one of ${allowed.join(', ')}, or empty`)
     return text
   }
 }
@@ -112,7 +112,7 @@ export function pairs(name: string, text: string): Record<string, string> {
   const items = text.split(',').map((item) => item.trim())
   const split = items.filter(Boolean).map((item) => item.split(':').map((part) => part.trim()))
   const isPair = (pair: string[]): pair is [string, string] => pair.length === 2 && pair.every(Boolean)
-  if (!split.every(isPair)) refuse(name, text, 'must be pairs such as model:version, separated by commas')
+  if (!split.every(isPair)) reject(name, text, 'must be pairs such as model:version, separated by commas')
   return Object.fromEntries(split.filter(isPair))
 }
 
@@ -130,11 +130,11 @@ export function headerPairs(name: string, text: string): Record<string, string> 
   for (const item of text.split(',').map((part) => part.trim())) {
     if (item === '') continue
     const equals = item.indexOf('=')
-    if (equals < 1) refuse(name, '…', 'must be pairs such as name=value, separated by commas')
+    if (equals < 1) reject(name, '…', 'must be pairs such as name=value, separated by commas')
     try {
       headers[item.slice(0, equals).trim()] = decodeURIComponent(item.slice(equals + 1).trim())
     } catch {
-      refuse(name, '…', 'has a value that is not percent-encoded')
+      reject(name, '…', 'has a value that is not percent-encoded')
     }
   }
   return headers
@@ -142,6 +142,6 @@ export function headerPairs(name: string, text: string): Record<string, string> 
 
 export function webAddress(name: string, text: string): string {
   const protocol = URL.canParse(text) ? new URL(text).protocol : ''
-  if (protocol !== 'http:' && protocol !== 'https:') refuse(name, text, 'must be an http or https address')
+  if (protocol !== 'http:' && protocol !== 'https:') reject(name, text, 'must be an http or https address')
   return text.replace(/\/+$/, '')
 }

@@ -9,7 +9,7 @@ export const CODE_MINUTES = 10
 const COOLDOWN_SECONDS = 30
 /**
  * After this many wrong attempts, a code for `email` is void, because its six characters could be guessed. A code for
- * `reset` stays valid: its 128 bits cannot be guessed, and anyone could send wrong codes to void another user's link.
+ * `reset` stays valid, because its 128 bits cannot be guessed. Otherwise anyone could void a user's link by wrong codes.
  */
 const WRONG_ATTEMPTS_MAX = 5
 
@@ -85,11 +85,8 @@ export function createVerification(parts: { db: Database; secrets: Secrets; now:
         await trx('verifications').where(key).increment('attempts', 1)
         return false
       }
-      return (
-        (await trx('verifications')
-          .where({ ...key, code_hash: row.code_hash })
-          .delete()) > 0
-      )
+      const used = { ...key, code_hash: row.code_hash }
+      return (await trx('verifications').where(used).delete()) > 0
     },
   }
 }

@@ -20,7 +20,7 @@ export interface AuditedChange {
   rows?: (rows: Knex.QueryBuilder) => Knex.QueryBuilder
 }
 
-/** An action that changes no audited rows. The caller provides the fields of its entry. */
+/** An action for which the caller provides the audited fields, because the action changes no audited rows. */
 export interface AuditedAct {
   action: AuditAction
   /** A kind of objects, or `kind:id`. */
@@ -36,7 +36,7 @@ export interface AuditQuery {
   action?: string | undefined
   /** An object, or its kind: `channel:7`, `channel`. */
   object?: string | undefined
-  /** Unix seconds, both included. */
+  /** First and last second, in Unix seconds. */
   from?: number | undefined
   to?: number | undefined
   /** Returns only older entries (smaller ids). For the next page, pass the last id of the current page. */
@@ -49,18 +49,18 @@ export interface AuditQuery {
 /** The audit of administrators' actions. Entries are added, and never changed or deleted. */
 export interface Audit {
   /**
-   * Runs `work` and writes one entry for each row that `work` changed, in the same transaction. `touched` returns the
-   * ids of new rows. Actions of the gateway itself are not written.
+   * Runs `work` and writes one entry for each row that `work` changed, in the same transaction. `createdIds` returns
+   * the ids of rows that `work` created. Actions of the gateway itself are not written.
    */
   around<T>(
     trx: Knex.Transaction,
     change: AuditedChange,
     work: () => Promise<T>,
-    touched?: (result: T) => readonly (number | string)[],
+    createdIds?: (result: T) => readonly (number | string)[],
   ): Promise<T>
   /** Writes entries. Call it at the end of a transaction, because only one transaction at a time can write entries. */
   write(trx: Knex.Transaction, actor: Actor, ...acts: AuditedAct[]): Promise<void>
-  /** Writes an entry in a separate transaction: before an action begins, or for an action that writes no rows. */
+  /** Writes an entry in its own transaction. For entries before an action, and for actions that write no rows. */
   writeAlone(actor: Actor, act: AuditedAct): Promise<void>
   /** Returns entries, newest first; with `afterId`, oldest first. Root only. */
   list(actor: Actor, query?: AuditQuery): Promise<AuditEntry[]>
@@ -117,20 +117,20 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       before: before ? toJson(before) : null,
       after: after ? toJson(after) : null,
     }))
-    // Only one transaction writes at a time. Otherwise an entry could be committed after an entry with a larger id. A
-    // reader that requests only larger ids would miss it.
+    // Only one transaction writes at a time, so that entries are committed in the order of their ids. Otherwise a reader
+    // that requests only larger ids could miss an entry.
     await db.serialize(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }
 
   return {
-    async around(trx, { actor, action, kind, rows }, work, touched = () => []) {
+    async around(trx, { actor, action, kind, rows }, work, createdIds = () => []) {
       if (isGateway(actor)) return work()
       const lockedRows: Row[] = rows ? await rows(select(trx, kind)).forUpdate() : []
       const before = snapshot(kind, lockedRows)
       const result = await work()
-      const ids = [...lockedRows.map(({ audit_id }) => audit_id)]
-      for (const id of touched(result)) if (!before.has(String(id))) ids.push(id)
+      const ids = lockedRows.map(({ audit_id }) => audit_id)
+      for (const id of createdIds(result)) if (!before.has(String(id))) ids.push(id)
       const after = snapshot(kind, await readRows(trx, kind, ids))
       const acts = ids.flatMap((id): AuditedAct[] => {
         const changed = difference(before.get(String(id)), after.get(String(id)))

@@ -15,13 +15,10 @@ interface Kind {
   show(row: Row, secrets: Secrets): AuditedFields
 }
 
-/**
- * Maximum length of a text, in characters. A longer text is cut, and gets a fingerprint of the whole text. So a change
- * after the cut is visible.
- */
+/** Maximum characters of a text. A longer text is cut and gets a fingerprint of the whole text, which shows changes. */
 const TEXT_LENGTH_MAX = 2000
 
-/** Returns a text that identifies a secret without revealing the secret. Returns '' for an empty secret. */
+/** Returns a text that identifies a secret without revealing it. Returns '' for an empty secret. */
 const fingerprint = (secrets: Secrets, text: string): string =>
   text === '' ? '' : `fingerprint:${keyDigest(secrets, text)}`
 

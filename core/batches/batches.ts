@@ -99,6 +99,11 @@ export function createBatches(parts: {
       .where({ user_id: userId, member_id: memberId, api, deleted_at: 0 })
       .whereNot({ status: SUBMITTING })
 
+  async function readBatch(rows: Knex.QueryBuilder): Promise<StoredBatch | undefined> {
+    const row: BatchRow | undefined = await rows.first(...BATCH_ROW_COLUMNS)
+    return row && toBatch(row)
+  }
+
   async function rowId(owner: ObjectOwner, api: BatchApi, batchId: string): Promise<number | undefined> {
     if (!isPossibleId(batchId)) return undefined
     const row = await rowsOfOwner(owner, api).where({ batch_id: batchId }).orderBy('id', 'desc').first('id')
@@ -128,28 +133,10 @@ export function createBatches(parts: {
   return {
     async find(owner, { api, batchId }) {
       if (!isPossibleId(batchId)) return undefined
-      const query = rowsOfOwner(owner, api)
-        .where({ batch_id: batchId })
-        .orderBy('id', 'desc')
-        .first(...BATCH_ROW_COLUMNS)
-      const row: BatchRow | undefined = await withinDatabaseWait(query)
-      return row && toBatch(row)
+      return withinDatabaseWait(readBatch(rowsOfOwner(owner, api).where({ batch_id: batchId }).orderBy('id', 'desc')))
     },
-    async get(id) {
-      const row: BatchRow | undefined = await db
-        .reader('batches')
-        .where({ id })
-        .first(...BATCH_ROW_COLUMNS)
-      return row && toBatch(row)
-    },
-    async ofRequest(userId, requestId) {
-      const where = { user_id: userId, request_id: requestId }
-      const row: BatchRow | undefined = await db
-        .reader('batches')
-        .where(where)
-        .first(...BATCH_ROW_COLUMNS)
-      return row && toBatch(row)
-    },
+    get: (id) => readBatch(db.reader('batches').where({ id })),
+    ofRequest: (userId, requestId) => readBatch(db.reader('batches').where({ user_id: userId, request_id: requestId })),
     async list(owner, api, { after, before, limit }) {
       const below = after === undefined ? undefined : await rowId(owner, api, after)
       const above = before === undefined ? undefined : await rowId(owner, api, before)
@@ -190,7 +177,7 @@ export function createBatches(parts: {
     },
     settle: (batch, { use, outcome, status, body }) =>
       db.transaction(async (trx) => {
-        // The UPDATE matches only an unsettled batch: if two processes read the results, only one refunds.
+        // The UPDATE matches only an unsettled batch, so that only one of two concurrent processes refunds.
         const settled = await trx('batches')
           .where({ id: batch.id, settled_at: 0 })
           .update({

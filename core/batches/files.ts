@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import type { Rows } from '../tables/rows.ts'
@@ -56,15 +57,7 @@ type SentFile = Pick<StoredFile, 'fileId' | 'channelId' | 'keyDigest'>
 const NO_OWNER = { userId: 0, memberId: 0 }
 
 const COLUMNS = [
-  'id',
-  'file_id',
-  'user_id',
-  'member_id',
-  'channel_id',
-  'key_digest',
-  'purpose',
-  'body',
-  'batch_row',
+  ...['id', 'file_id', 'user_id', 'member_id', 'channel_id', 'key_digest', 'purpose', 'body', 'batch_row'],
   'created_at',
 ] as const
 
@@ -86,6 +79,10 @@ function toFile(row: Row): StoredFile {
 }
 
 export function createUpstreamFiles({ db, now }: { db: Database; now: () => number }): UpstreamFiles {
+  async function readFile(rows: Knex.QueryBuilder): Promise<StoredFile | undefined> {
+    const row: Row | undefined = await rows.first(...COLUMNS)
+    return row && toFile(row)
+  }
   const rowsOfOwner = ({ userId, memberId }: ObjectOwner) =>
     db.reader('upstream_files').where({ user_id: userId, member_id: memberId })
 
@@ -106,8 +103,7 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
       const added = await db.transaction((trx) =>
         trx('upstream_files')
           .insert(rows)
-          // On a conflict, the first owner keeps the file: if an upstream repeats an id, another user must not get the
-          // file.
+          // If an upstream repeats an id, the first owner keeps the file, so that no other user gets it.
           .onConflict(['channel_id', 'key_digest', 'file_id'])
           .ignore()
           .returning('id'),
@@ -120,20 +116,9 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
     },
     async find(owner, fileId) {
       if (!isPossibleId(fileId)) return undefined
-      const query = rowsOfOwner(owner)
-        .where({ file_id: fileId })
-        .orderBy('id', 'desc')
-        .first(...COLUMNS)
-      const row: Row | undefined = await withinDatabaseWait(query)
-      return row && toFile(row)
+      return withinDatabaseWait(readFile(rowsOfOwner(owner).where({ file_id: fileId }).orderBy('id', 'desc')))
     },
-    async get(id) {
-      const row: Row | undefined = await db
-        .reader('upstream_files')
-        .where({ id })
-        .first(...COLUMNS)
-      return row && toFile(row)
-    },
+    get: (id) => readFile(db.reader('upstream_files').where({ id })),
     async list(owner, { after, purpose, limit, isAscending = false }) {
       if (purpose !== undefined && !isPossibleId(purpose)) return { items: [], hasMore: false }
       const isIdPossible = after !== undefined && isPossibleId(after)

@@ -158,8 +158,7 @@ function toBatch(row: BatchRow): BatchRecord {
 }
 
 function toFile({ body, ...row }: FileRow): FileRecord {
-  const description: { filename?: unknown; bytes?: unknown } = body === '' ? {} : JSON.parse(body)
-  const { filename, bytes } = description
+  const { filename, bytes }: { filename?: unknown; bytes?: unknown } = body === '' ? {} : JSON.parse(body)
   return {
     ...row,
     id: Number(row.id),

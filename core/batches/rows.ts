@@ -76,34 +76,10 @@ export function submittingId(requestId: string): string {
 }
 
 export const BATCH_ROW_COLUMNS = [
-  'id',
-  'batch_id',
-  'api',
-  'user_id',
-  'member_id',
-  'token_id',
-  'channel_id',
-  'key_digest',
-  'request_id',
-  'endpoint',
-  'model',
-  'input_file_id',
-  'sent_file_id',
-  'status',
-  'body',
-  'request_count',
-  'prices',
-  'quota',
-  'final_quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'created_at',
-  'expires_at',
-  'poll_at',
-  'settled_at',
-  'outcome',
-  'submitter',
-  'ids_digest',
+  ...['id', 'batch_id', 'api', 'user_id', 'member_id', 'token_id', 'channel_id', 'key_digest', 'request_id'],
+  ...['endpoint', 'model', 'input_file_id', 'sent_file_id', 'status', 'body', 'request_count', 'prices', 'quota'],
+  ...['final_quota', 'prompt_tokens', 'completion_tokens', 'created_at', 'expires_at', 'poll_at', 'settled_at'],
+  ...['outcome', 'submitter', 'ids_digest'],
 ] as const
 
 export type BatchRow = Pick<Rows['batches'], (typeof BATCH_ROW_COLUMNS)[number]>

@@ -30,30 +30,21 @@ const DEFINITIONS = {
   management_keys: ManagementKeyDefinition,
 }
 
-/** Returns the errors of a document. The list is empty if the document is valid. */
+/** Returns the errors of a document: an empty list if the document is valid. */
 export function findFaults(document: unknown): Fault[] {
   const faults = Value.Errors(ConfigurationDocument, document).flatMap((error): Fault[] => {
     const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
     if (error.keyword === 'boolean') return []
     if (error.keyword !== 'additionalProperties') return [{ path, message: messageOf(error) }]
-    return error.params.additionalProperties.map((unknown) => ({
-      path,
-      message: 'is not known',
-      unknown,
-      known: knownIn(path),
-    }))
+    return error.params.additionalProperties.map((name) => unknownFault(path, name, knownIn(path)))
   })
   const names = Object.keys(recordOf(recordOf(document).options))
   const unknownOptions = names.filter((name) => !Object.hasOwn(OPTIONS, name))
-  return [
-    ...faults,
-    ...unknownOptions.map((unknown) => ({
-      path: 'options',
-      message: 'is not known',
-      unknown,
-      known: Object.keys(OPTIONS),
-    })),
-  ]
+  return [...faults, ...unknownOptions.map((name) => unknownFault('options', name, Object.keys(OPTIONS)))]
+}
+
+function unknownFault(path: string, unknown: string, known: readonly string[]): Fault {
+  return { path, message: 'is not known', unknown, known }
 }
 
 function messageOf({ keyword, params, message }: { keyword: string; params: object; message: string }): string {

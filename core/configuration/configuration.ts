@@ -19,7 +19,7 @@ import { type ConfigurationComparison, makeChanges, type Writers } from './write
 
 /** The input of a plan. */
 interface ConfigurationRequest {
-  /** The document, with secrets in clear text instead of references. */
+  /** The document, whose references to secrets are already replaced by the secrets in clear text. */
   document: ConfigurationDocument
   /** Whether to delete the entries that a section of the document does not list. Omitted sections stay unchanged. */
   prune?: boolean | undefined
@@ -49,7 +49,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   async function compare(reader: Knex, request: ConfigurationRequest): Promise<ConfigurationComparison> {
     const { prune = false } = request
     const now = parts.now()
-    const current = await readConfigurationState({ reader }, secrets)
+    const current = await readConfigurationState(reader, secrets)
     const document = prune ? withDefaults(request.document, current) : request.document
     const desired = await desiredState(document, { reader, current, secrets, prune, now })
     return { changes: planChanges(current, desired, { prune, now }), desired, document }
@@ -58,7 +58,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   return {
     async export(actor) {
       requireRole(actor, ROLE.root)
-      return documentOf(await readConfigurationState(db, secrets), {
+      return documentOf(await readConfigurationState(db.reader, secrets), {
         now: parts.now(),
         positions: await keyPositions(db.reader, secrets),
       })
@@ -93,8 +93,7 @@ async function lockSections(trx: Knex.Transaction, db: Database, document: Confi
   await db.serialize(trx, 'limits')
   await trx('channels').forUpdate().select('id')
   if (document.teams) {
-    // Lock the owners too, because the balance of a deleted team returns to its owner. Lock users in the order of their
-    // ids.
+    // Lock the owners too, because the balance of a deleted team returns to its owner. The order prevents deadlocks.
     const owners = trx('team_members').where({ role: 'owner' }).select('user_id')
     await trx('users').where({ kind: USER_KIND.team }).orWhereIn('id', owners).orderBy('id').forUpdate().select('id')
   }
@@ -103,10 +102,12 @@ async function lockSections(trx: Knex.Transaction, db: Database, document: Confi
 
 /** Throws CONFIGURATION_CHANGED with the first difference between the planned and the current changes. */
 function requireSame(planned: readonly ConfigurationChange[], current: readonly ConfigurationChange[]): void {
-  const key = ({ section, name, action, version, wanted }: ConfigurationChange) =>
+  const keyOf = ({ section, name, action, version, wanted }: ConfigurationChange) =>
     `${section} ${name} ${action} ${version} ${wanted}`
-  const [before, after] = [new Set(planned.map(key)), new Set(current.map(key))]
-  const other = planned.find((each) => !after.has(key(each))) ?? current.find((each) => !before.has(key(each)))
+  const [plannedKeys, currentKeys] = [new Set(planned.map(keyOf)), new Set(current.map(keyOf))]
+  const other =
+    planned.find((change) => !currentKeys.has(keyOf(change))) ??
+    current.find((change) => !plannedKeys.has(keyOf(change)))
   if (other) throw new GatewayError('CONFIGURATION_CHANGED', { section: other.section, name: other.name })
 }
 

@@ -14,7 +14,7 @@ import type { ConfigurationDocument } from './schema.ts'
 import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
 import { desiredTeams } from './teams.ts'
 
-/** The current state and the database, with which a document is compared. */
+/** The current state and the database, to compare with a document. */
 interface DesiredContext {
   reader: Knex
   current: State
@@ -53,10 +53,12 @@ export async function desiredState(document: ConfigurationDocument, present: Des
       ),
     }),
     ...(teams && { teams: await desiredTeams(teams, { ...present, current: current.teams, names, hasGroup }) }),
-    ...(limits && { limits: await desiredLimits(limits, wantedNames(document, { ...present, names, hasGroup })) }),
+    ...(limits && { limits: await desiredLimits(limits, nameResolverOf(document, { ...present, names, hasGroup })) }),
     ...(management_keys && {
       management_keys: await desiredManagementKeys(management_keys, {
-        ...{ ...present, current: current.management_keys, names },
+        ...present,
+        current: current.management_keys,
+        names,
       }),
     }),
   }
@@ -73,7 +75,7 @@ function willExist(
   return isPresent && (name === DEFAULT_GROUP || !section || !prune)
 }
 
-function wantedNames(
+function nameResolverOf(
   { channels, teams }: ConfigurationDocument,
   { names, hasGroup, ...present }: DesiredContext & { names: Names; hasGroup: NameResolver['hasGroup'] },
 ): NameResolver {
@@ -115,7 +117,7 @@ export function optionText(value: unknown): string {
 
 function typeOf(value: string | number): string | number {
   const channelType = typeof value === 'number' ? findAnyType(value) : parseChannelType(value)
-  if (!channelType) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: value })
+  if (!channelType) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value })
   return 'slug' in channelType ? channelType.slug : channelType.type
 }
 

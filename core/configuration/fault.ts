@@ -23,7 +23,7 @@ export function unknownAt(path: string, kind: Kind, name: string): GatewayError 
   return faultOf(path, { en: unknown('en'), zh: unknown('zh') })
 }
 
-/** Runs a check of the entry at a path of a document. Adds the path to its errors. */
+/** Checks the entry at a path of a document. Adds the path to errors. */
 export function checkedAt<T>(path: string, check: () => T): T {
   try {
     return check()
@@ -32,7 +32,7 @@ export function checkedAt<T>(path: string, check: () => T): T {
   }
 }
 
-/** Writes the entry at a path of a document. Adds the path to errors about the entry's values. */
+/** Writes the entry at a path of a document. Adds the path to errors of the kind `invalid`. */
 export async function writtenAt(path: string, write: () => Promise<void>): Promise<void> {
   try {
     await write()

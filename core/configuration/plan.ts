@@ -9,7 +9,7 @@ import { type ConfigurationSection, SECTIONS } from './sections.ts'
 import { builtInPrices, type State } from './state.ts'
 
 /** Sections whose entries keep the fields that a file omits. In other sections, omitted fields are removed. */
-const KEEPS_UNNAMED: ReadonlySet<ConfigurationSection> = new Set(['channels', 'teams'])
+const KEEPS_OMITTED: ReadonlySet<ConfigurationSection> = new Set(['channels', 'teams'])
 const SHOWN_SECRET = '(secret)'
 
 /** Returns the changes that turn the current state into the desired state, in the order in which plans show them. */
@@ -24,7 +24,7 @@ export function planChanges(
     const present = current[section]
     const written = [...wanted].flatMap(([name, fields]) => {
       const before = present.get(name)
-      const changed = differences(before, fields, KEEPS_UNNAMED.has(section))
+      const changed = differences(before, fields, KEEPS_OMITTED.has(section))
       if (before && changed.length === 0) return []
       return [change(section, name, before ? 'update' : 'create', { before, after: fields, fields: changed })]
     })
@@ -44,13 +44,14 @@ export function prunableNames(
 ): string[] {
   if (section === 'groups') return [...present.keys()].filter((name) => name !== DEFAULT_GROUP)
   // An expired key is already invalid, and no file could create this key again.
-  if (section === 'management_keys') return [...present].filter(([, key]) => isLasting(key, now)).map(([name]) => name)
+  if (section === 'management_keys')
+    return [...present].filter(([, key]) => isUnexpired(key, now)).map(([name]) => name)
   if (section !== 'prices') return [...present.keys()]
   const builtIn = builtInPrices()
   return [...present].filter(([name, price]) => !isDeepStrictEqual(builtIn.get(name), price)).map(([name]) => name)
 }
 
-const isLasting = ({ expires_at }: ConfigurationFields, now: number): boolean =>
+const isUnexpired = ({ expires_at }: ConfigurationFields, now: number): boolean =>
   expires_at === undefined || Date.parse(String(expires_at)) > now * 1000
 
 function change(
@@ -69,9 +70,9 @@ function change(
 function differences(
   before: ConfigurationFields | undefined,
   after: ConfigurationFields,
-  keepsUnnamed: boolean,
+  keepsOmitted: boolean,
 ): ConfigurationChange['fields'] {
-  const names = new Set([...Object.keys(after), ...(keepsUnnamed ? [] : Object.keys(before ?? {}))])
+  const names = new Set([...Object.keys(after), ...(keepsOmitted ? [] : Object.keys(before ?? {}))])
   return [...names].flatMap((field) => {
     const [oldValue, newValue] = [before?.[field], after[field]]
     if (isDeepStrictEqual(comparable(oldValue), comparable(newValue))) return []

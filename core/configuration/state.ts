@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import type { Channel } from '../channels/channel.ts'
 import { CHANNEL_STATUS } from '../channels/channel.ts'
 import { findAnyType } from '../channels/types/types.ts'
-import type { Database } from '../db/database.ts'
 import { commaList, parseObject } from '../input.ts'
 import { findOption, OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { Option } from '../options/rows.ts'
@@ -11,7 +10,7 @@ import { type ConfigurationFields, SecretDigest } from './fields.ts'
 import { type LimitFields, readConfiguredLimits } from './limits.ts'
 import { type KeyFields, readManagementKeys } from './management-keys.ts'
 import { uniqueChannelNames } from './names.ts'
-import type { ConfigurationSection } from './sections.ts'
+import type { ConfigurationSection, LISTS } from './sections.ts'
 import { readTeams } from './teams.ts'
 
 /** All entries that files can describe, by section and name. */
@@ -19,7 +18,7 @@ export interface State extends Record<PlainSection, Map<string, ConfigurationFie
   limits: Map<string, LimitFields>
   management_keys: Map<string, KeyFields>
 }
-type PlainSection = Exclude<ConfigurationSection, 'limits' | 'management_keys'>
+type PlainSection = Exclude<ConfigurationSection, (typeof LISTS)[number]>
 
 /** The fields of the section `prices`, each with the option that stores it. */
 export const PRICE_OPTIONS = {
@@ -48,7 +47,7 @@ export function secretOf(secrets: Secrets, text: string): SecretDigest | undefin
 }
 
 /** Reads the current state: stored options, and stored or built-in prices and groups. */
-export async function readConfigurationState({ reader }: Pick<Database, 'reader'>, secrets: Secrets): Promise<State> {
+export async function readConfigurationState(reader: Knex, secrets: Secrets): Promise<State> {
   const rows: { key: string; value: string }[] = await reader('options').orderBy('key').select('key', 'value')
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   const options = new Map<string, ConfigurationFields>()
@@ -81,7 +80,7 @@ export function comparable({ type }: Option<unknown>, text: string): unknown {
 /** Returns the built-in prices. An exported file omits them, and pruning keeps them. */
 export const builtInPrices = (): Map<string, ConfigurationFields> => tableOf(PRICE_OPTIONS, new Map())
 
-/** Values without an effect, which are omitted. Both options only add fields to groups that exist. */
+/** Values without an effect. Entries omit them. Both options add fields only to groups that exist. */
 const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupDebtLimit: 0 }
 
 /** Returns entries by name. Each field comes from its own option, or from the option's default. */

@@ -8,7 +8,7 @@ import type { ConfigurationFields } from './fields.ts'
 import type { Names } from './names.ts'
 import type { TeamDefinition } from './schema.ts'
 
-/** Prefix of the fields of members and the owner. Each has a field, so that a plan shows who is added and removed. */
+/** Prefix of the fields with the roles of members. Each member and the owner has a field, so that a plan lists them. */
 const MEMBER = 'members.'
 export const memberOfField = (field: string): string | undefined =>
   field.startsWith(MEMBER) ? field.slice(MEMBER.length) : undefined
@@ -102,9 +102,9 @@ function roles(
     prune: boolean
   },
 ): ConfigurationFields {
-  const present = Object.keys(before).filter((field) => memberOfField(field) !== undefined)
-  const removed = prune && members ? present.filter((field) => before[field] !== 'owner' || owner !== undefined) : []
-  const oldOwner = present.find((field) => before[field] === 'owner')
+  const memberFields = Object.keys(before).filter((field) => memberOfField(field) !== undefined)
+  const oldOwner = memberFields.find((field) => before[field] === 'owner')
+  const removed = prune && members ? memberFields.filter((field) => field !== oldOwner || owner !== undefined) : []
   return {
     // The old owner becomes an admin, as when an owner transfers the team.
     ...(owner !== undefined && oldOwner !== undefined && { [oldOwner]: 'admin' }),

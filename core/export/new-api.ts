@@ -116,7 +116,7 @@ async function writePeerTable(
   result.tables.push(tableResult)
 }
 
-/** Adds to the number of omitted rows: log rows of failed relays, which new-api cannot store. */
+/** Adds to the number of omitted log rows. new-api cannot store the rows of failed relays. */
 function countLeftOut({ leftOut }: PeerExport, rows: number): void {
   if (rows === 0) return
   const logRows = leftOut.find(({ table }) => table === 'logs')

@@ -10,6 +10,7 @@ export interface ExportedTable {
   readonly table: string
   /** Columns that identify a row. The rows are read in this order, in batches. */
   readonly order: readonly string[]
+  /** Encrypted columns. */
   readonly sealed?: readonly string[]
   /** Columns with encrypted and compressed JSON. */
   readonly packed?: readonly string[]
@@ -96,7 +97,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 }
 
 const ROWS_AT_ONCE = 5000
-/** Like `ROWS_AT_ONCE`, for tables with encrypted content, because their rows can have megabytes. */
+/** The number for tables with encrypted content, whose rows can have megabytes. */
 const PACKED_ROWS_AT_ONCE = 100
 
 /** Yields all rows of a table in batches. Decrypts encrypted columns. Without `secrets`, these columns are empty. */
@@ -106,8 +107,10 @@ export async function* readTable(
   secrets: Secrets | undefined,
 ): AsyncGenerator<ExportedRow[]> {
   const rowsMax = packed.length > 0 ? PACKED_ROWS_AT_ONCE : ROWS_AT_ONCE
-  const open = (value: unknown): unknown =>
-    typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value)
+  const open = (value: unknown): unknown => {
+    if (value === null) return null
+    return typeof value === 'string' && secrets ? secrets.open(value) : ''
+  }
   const unpack = async (value: unknown): Promise<unknown> =>
     secrets && Buffer.isBuffer(value) ? openContent(secrets, value) : ''
   async function openRow(row: ExportedRow): Promise<ExportedRow> {

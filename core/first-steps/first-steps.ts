@@ -11,10 +11,7 @@ import type { Pricing } from '../pricing/pricing.ts'
 const STEP_NAMES = ['channel', 'test', 'price', 'key', 'request', 'retries', 'address'] as const
 type FirstStepName = (typeof STEP_NAMES)[number]
 
-/**
- * First steps and whether they are done. For root: setting up the gateway, up to retries and its address. For other
- * users: a key and a first request.
- */
+/** The first steps, and which are done. Root's steps set up the gateway. Other users need a key and a first request. */
 export const FirstSteps = Type.Object(
   {
     steps: Type.Array(
@@ -36,7 +33,7 @@ export type FirstSteps = Static<typeof FirstSteps>
 
 /** Maximum length of `unpriced_models`. */
 const UNPRICED_MAX = 20
-/** Maximum number of channels and of models to check. A gateway with more is not new. */
+/** Maximum number of channels, and of models, to check. A gateway with more is not new. */
 const CHECKED_MAX = 500
 
 interface FirstStepsParts {

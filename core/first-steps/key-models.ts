@@ -16,7 +16,7 @@ export type KeyModels = Static<typeof KeyModels>
 /** Maximum number of models whose price is checked. */
 const MODELS_MAX = 2000
 
-/** Pattern of the names of models that do not chat. Only the name shows what a model can do. */
+/** Pattern of the names of models that cannot chat. The gateway knows a model's abilities only from its name. */
 const NO_CHAT =
   /embed|rerank|tts|whisper|transcri|dall-e|image|imagen|flux|stable-diffusion|sd3|moderation|realtime|audio|speech|midjourney|^mj_|suno|^swap_face|veo|sora|kling|bge-|video|search-preview|ocr|babbage|davinci|-instruct$/i
 

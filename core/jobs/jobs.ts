@@ -44,7 +44,7 @@ export interface Jobs {
   end(run: JobRun & { outcome: string; failure?: string | undefined }): Promise<boolean>
 }
 
-/** Ignore a stored start that is further in the future: the clock of the database was set back. */
+/** A start that is further in the future is ignored, because the database's clock was set back. */
 const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
 /** Minimum seconds between notices about one job that keeps failing. */

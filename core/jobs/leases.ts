@@ -4,8 +4,8 @@ import type { Database } from '../db/database.ts'
 
 /** A lease expires if its holder does not renew it within this time. */
 export const LEASE_TTL_S = 30
-/** A lease that expires later than this is invalid: the clock of the database was set back. */
-const BELIEVED_S = 10 * LEASE_TTL_S
+/** A lease with a longer remaining time is invalid, because the database's clock was set back. */
+const REMAINING_MAX_S = 10 * LEASE_TTL_S
 
 /**
  * Exclusive rights of one process, such as the right to start jobs. Leases make duplicate work rare, but possible: a
@@ -50,7 +50,7 @@ export async function acquireLease(
       open
         .where('leases.holder', holder)
         .orWhere('leases.expires_at', '<=', now)
-        .orWhere('leases.expires_at', '>', now + BELIEVED_S),
+        .orWhere('leases.expires_at', '>', now + REMAINING_MAX_S),
     )
     .returning('name')
   return acquiredRows.length > 0
@@ -65,5 +65,5 @@ export async function releaseLease(
 
 /** Limits a query of `leases` to leases that are valid at `now` (Unix seconds). */
 export function whereValid(query: Knex.QueryBuilder, now: number): void {
-  query.where('expires_at', '>', now).where('expires_at', '<=', now + BELIEVED_S)
+  query.where('expires_at', '>', now).where('expires_at', '<=', now + REMAINING_MAX_S)
 }

@@ -7,7 +7,7 @@ import type { Limiter } from './limiter.ts'
 export interface LimitUse {
   /** Prompt and output tokens. */
   readonly tokens: number
-  /** The wanted quota. If it is flexible (`Want`), limits may grant less. */
+  /** The wanted quota. Limits may grant less if the `Want` permits it. */
   readonly quota: Want
 }
 
@@ -67,7 +67,7 @@ export class LimitHold {
     this.quota = quota
   }
 
-  /** Ends the request once: it no longer counts as concurrent, and its recorded usage replaces the estimates. */
+  /** Ends the request. It no longer counts as concurrent, and its recorded usage replaces the estimates. */
   end(): void {
     if (!this.isOpen) return
     this.isOpen = false
@@ -145,7 +145,7 @@ interface Acquisition {
   readonly starts: (number | undefined)[]
 }
 
-/** Interval at which a queued request checks its limits. Amounts that other processes give back do not wake it. */
+/** Interval at which a queued request checks its limits, because other processes cannot wake it. */
 const RECHECK_MS = 50
 const QUEUE_MAX = 1000
 

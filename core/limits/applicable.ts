@@ -142,25 +142,25 @@ function groupById(limits: readonly LiveLimit[]): SubjectLimits {
 }
 
 /**
- * Returns the id by which requests are counted. Normalizes addresses: an IPv6 address counts as its /64, and earlier
- * versions stored addresses as administrators entered them.
+ * Returns the id by which requests are counted. Normalizes addresses, because an IPv6 address counts as its /64, and
+ * because earlier versions stored addresses as administrators entered them.
  */
 export const countedSubjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
   subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id
 
 /** Returns a subject's own limits, and the defaults that these do not replace. */
 function limitsOf({ each, byId }: SubjectLimits, id: string): readonly LiveLimit[] {
-  const own = byId.get(id)
-  return own ? [...own, ...withoutReplaced(each, own)] : each
+  const ownLimits = byId.get(id)
+  return ownLimits ? [...ownLimits, ...withoutReplaced(each, ownLimits)] : each
 }
 
 /**
  * Returns the defaults that no own limit of the subject replaces. An own limit replaces the default of the same measure
  * and period only if an administrator set it. Otherwise users could remove a default by setting a limit.
  */
-export function withoutReplaced<L extends LiveLimit>(defaults: readonly L[], own: readonly LiveLimit[]): L[] {
+export function withoutReplaced<L extends LiveLimit>(defaults: readonly L[], ownLimits: readonly LiveLimit[]): L[] {
   return defaults.filter(
     ({ measure, period }) =>
-      !own.some((limit) => limit.set_by_admin && limit.measure === measure && limit.period === period),
+      !ownLimits.some((limit) => limit.set_by_admin && limit.measure === measure && limit.period === period),
   )
 }

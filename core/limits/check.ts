@@ -23,6 +23,14 @@ const ID_LENGTH_MAX = 255
 /** Pattern of the id of a channel's key: `channel/position`. The first key has the position 1. */
 export const KEY_POSITION = /^[1-9]\d{0,8}\/[1-9]\d{0,4}$/
 const WAIT_MAX_S = 300
+/** Patterns of ids by subject. They reject leading zeros, because requests are counted by the canonical number. */
+const ID_PATTERNS = {
+  token: /^[1-9]\d{0,8}$/,
+  user: /^[1-9]\d{0,8}$/,
+  channel: /^[1-9]\d{0,8}$/,
+  member: /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/,
+  'channel-key': /^[1-9]\d{0,8}\/([1-9]\d{0,4}|[0-9a-f]{12})$/,
+}
 
 /** Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE or LIMIT_SUBJECT. */
 export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
@@ -62,14 +70,7 @@ function validId(subject: CountedLimit['subject'], id: string): string {
     if (address === undefined) throw new GatewayError('LIMIT_SUBJECT', { subject, value: id })
     return address
   }
-  // Reject leading zeros, because requests are counted by the canonical form of the number.
-  const isValid =
-    subject === 'channel-key'
-      ? KEY_POSITION.test(id) || /^[1-9]\d{0,8}\/[0-9a-f]{12}$/.test(id)
-      : subject === 'member'
-        ? /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(id)
-        : /^[1-9]\d{0,8}$/.test(id)
-  if (!isValid) throw new GatewayError('LIMIT_SUBJECT', { subject, value: id })
+  if (!ID_PATTERNS[subject].test(id)) throw new GatewayError('LIMIT_SUBJECT', { subject, value: id })
   return id
 }
 

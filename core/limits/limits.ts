@@ -16,7 +16,7 @@ import type { ClockMs } from './exchange.ts'
 import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
 import { moveWindows } from './move-windows.ts'
 import { readSubjectNames } from './names.ts'
-import { removeOldWindows } from './remove.ts'
+import { deleteLimits, removeOldWindows } from './remove.ts'
 import { mayChange, requireOwnSubject, visibleSubjects } from './rights.ts'
 import { type LimitRow, readLimits } from './rows.ts'
 import type { LearnedLimit } from './schema.ts'
@@ -198,10 +198,7 @@ export function createLimits(parts: {
         if (!limit) throw new GatewayError('LIMIT_NOT_FOUND', { id })
         if (!isAdmin(actor) && !(await mayChange(trx, actor, limit))) throw new GatewayError('LIMIT_NOT_OWN')
         const names = await withNames([limit])
-        await trx('limits').where({ id }).delete()
-        await trx('limit_windows').where({ limit_id: id }).delete()
-        await trx('limit_shares').where({ limit_id: id }).delete()
-        await recordChange(trx, 'limit', [id])
+        await deleteLimits(trx, [id])
         if (isAdmin(actor)) {
           const act = { action: 'limit.remove' as const, object: `limit:${id}`, before: fieldsOf(limit), after: null }
           await audit.write(trx, actor, act)
@@ -233,7 +230,7 @@ export function createLimits(parts: {
         const limit = limits.find((each) => each.id === id)
         if (!limit) return []
         const parts = taken.get(`${id} ${subject_id}`) ?? []
-        return [{ limit, subject_id, name: names(subject, subject_id), ...usage(limit, parts, nowMs) }]
+        return [{ limit, subject_id, name: names(subject, subject_id), ...usageOf(limit, parts, nowMs) }]
       })
     },
 
@@ -264,7 +261,11 @@ function requestedIds(
   return requestedId === undefined ? ids : ids.filter((id) => id === requestedId)
 }
 
-function usage(limit: Limit, parts: PartAmounts, nowMs: number): Pick<LimitStatus, 'used' | 'remaining' | 'resets_at'> {
+function usageOf(
+  limit: Limit,
+  parts: PartAmounts,
+  nowMs: number,
+): Pick<LimitStatus, 'used' | 'remaining' | 'resets_at'> {
   const live = partsInWindow(parts, partAt(limit, nowMs))
   const used = sumOf(live)
   return {

@@ -15,10 +15,8 @@ export function limitReached(
   { nowMs, display }: { nowMs: number; display: QuotaDisplay },
 ): GatewayError {
   const seconds = limit.period === 'none' ? CONCURRENT_S : Math.max(1, Math.ceil((availableAt - nowMs) / 1000))
-  const [en, zh] = [
-    textsOf(limit, { subjectId, language: 'en', display }),
-    textsOf(limit, { subjectId, language: 'zh', display }),
-  ]
+  const textsIn = (language: Language) => textsOf(limit, { subjectId, language, display })
+  const [en, zh] = [textsIn('en'), textsIn('zh')]
   const zone = limit.time_zone === '' ? '' : ` (${limit.time_zone})`
   return new GatewayError('LIMIT_REACHED', {
     limit: limit.id,

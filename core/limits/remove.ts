@@ -14,7 +14,11 @@ export async function removeLimitsOfSubject(
   subject: Pick<CountedLimit, 'subject' | 'subject_id'>,
 ): Promise<void> {
   const ids: number[] = await trx('limits').where(subject).pluck('id')
-  if (ids.length === 0) return
+  if (ids.length > 0) await deleteLimits(trx, ids)
+}
+
+/** Deletes limits with their counts, in the caller's transaction. */
+export async function deleteLimits(trx: Knex.Transaction, ids: number[]): Promise<void> {
   await trx('limits').whereIn('id', ids).delete()
   await trx('limit_windows').whereIn('limit_id', ids).delete()
   await trx('limit_shares').whereIn('limit_id', ids).delete()
@@ -33,7 +37,7 @@ export async function removeLimitsOfSubjects(
     .whereIn('subject', kinds)
     .select('subject', 'subject_id')
   for (const each of limits) {
-    // The subject_id of a channel key is `<channel id>/<key digest>`.
+    // The id of a channel's key is `<channel id>/<key digest>`.
     const [id = ''] = each.subject_id.split('/')
     if (deleted.has(id)) await removeLimitsOfSubject(trx, { subject: each.subject, subject_id: each.subject_id })
   }

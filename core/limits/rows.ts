@@ -3,18 +3,8 @@ import { ROLE } from '../actor.ts'
 import type { LiveLimit } from './limit.ts'
 
 const COLUMNS = [
-  'id',
-  'subject',
-  'subject_id',
-  'measure',
-  'period',
-  'time_zone',
-  'amount',
-  'action',
-  'wait_seconds',
-  'set_by',
-  'created_at',
-  'updated_at',
+  ...['id', 'subject', 'subject_id', 'measure', 'period', 'time_zone', 'amount', 'action', 'wait_seconds', 'set_by'],
+  ...['created_at', 'updated_at'],
 ] as const
 
 /** A row of `limits`. */

@@ -34,7 +34,7 @@ export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number)
   }
   const length = partLength(period)
   const start = Math.floor(nowMs / length) * length
-  // Include the part that started one period earlier: an amount that was used at its end is still in the window.
+  // Include the part that started one period earlier, because an amount used at its end is still in the window.
   return { start, end: start + length, oldestStart: start - PERIOD_MS[period] }
 }
 

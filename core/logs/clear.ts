@@ -15,10 +15,10 @@ interface Clearing {
   audit: Audit
 }
 
-/** The time range of one statement. */
+/** Time range of the rows that one statement deletes. */
 const RANGE_S = 7 * 86_400
 
-/** Deletes rows older than `before` while relays continue. Stops early if `signal` aborts. Returns their number. */
+/** Deletes rows older than `before`. Stops early if `signal` aborts. Returns the number of deleted rows. */
 export async function clearRows(
   db: Database,
   { actor, before, now, sign, audit }: Clearing,
@@ -38,8 +38,7 @@ export async function clearRows(
       since = await oldestTime(db, { from: since + RANGE_S, until: before })
     ) {
       const until = Math.min(before, since + RANGE_S)
-      // Start where the last batch ended. Otherwise PostgreSQL would scan the index entries of deleted rows again with
-      // each batch.
+      // Start where the last batch ended. Otherwise each batch would scan the index entries of deleted rows again.
       let start = since
       deletedRows += await inShortBatches(async (rowsMax) => {
         if (signal?.aborted) return 0

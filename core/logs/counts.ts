@@ -9,13 +9,15 @@ export interface TimeRange {
   end: number
 }
 
-/** Reads the dashboard's counts: consumption by model and hour, oldest first. Limited to the newest 50 000 rows. */
+/** Reads consumption by model and hour, oldest first. Each call returns at most the newest 50 000 rows. */
 export interface Counts {
   /** Returns the sums of all users, or the counts of one username. Administrators only. */
   counts(actor: Actor, range: TimeRange & { username?: string }): Promise<DashboardCount[]>
   /** Returns the actor's own counts. Throws RANGE_TOO_LONG for more than 30 days. */
   ownCounts(actor: Actor, range: TimeRange): Promise<DashboardCount[]>
 }
+
+type ModelCount = Omit<DashboardCount, 'id' | 'user_id' | 'username'>
 
 const RANGE_MAX_S = 30 * 24 * 3600
 const ROWS_MAX = 50_000
@@ -41,13 +43,7 @@ export function createCounts({ db }: { db: Database }): Counts {
       if (username) return countsOfName(username, range)
       const sums = await inRange('model_hours', range)
         .orderBy('model_name', 'desc')
-        .select<Omit<DashboardCount, 'id' | 'user_id' | 'username'>[]>(
-          'model_name',
-          'created_at',
-          'count',
-          'quota',
-          'token_used',
-        )
+        .select<ModelCount[]>('model_name', 'created_at', 'count', 'quota', 'token_used')
       return sums.map((sum) => ({ ...sum, id: 0, user_id: 0, username: '' })).reverse()
     },
 

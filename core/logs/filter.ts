@@ -18,33 +18,14 @@ export interface LogFilter {
   end_timestamp?: number
 }
 
-/** Returns the filters of a query. Omits paging, and filters that are 0 or empty. */
-export function logFilterOf({
-  type,
-  username,
-  userId,
-  memberId,
-  token_name,
-  model_name,
-  channel,
-  group,
-  request_id,
-  start_timestamp,
-  end_timestamp,
-}: LogFilter): LogFilter {
-  return {
-    ...(type && { type }),
-    ...(username && { username }),
-    ...(userId && { userId }),
-    ...(memberId && { memberId }),
-    ...(token_name && { token_name }),
-    ...(model_name && { model_name }),
-    ...(channel && { channel }),
-    ...(group && { group }),
-    ...(request_id && { request_id }),
-    ...(start_timestamp && { start_timestamp }),
-    ...(end_timestamp && { end_timestamp }),
-  }
+const FILTERS = [
+  ...(['type', 'username', 'userId', 'memberId', 'token_name', 'model_name', 'channel', 'group'] as const),
+  ...(['request_id', 'start_timestamp', 'end_timestamp'] as const),
+] satisfies (keyof LogFilter)[]
+
+/** Returns the filters of a query in a fixed order. Omits paging, and filters that are 0 or empty. */
+export function logFilterOf(query: LogFilter): LogFilter {
+  return Object.fromEntries(FILTERS.filter((name) => query[name]).map((name) => [name, query[name]]))
 }
 
 export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {

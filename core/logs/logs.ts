@@ -128,8 +128,8 @@ export function createLogs(parts: {
   async function scopeFilter(actor: Actor, filter: LogFilter): Promise<LogFilter> {
     if (!isAdmin(actor)) return { ...filter, userId: actor.id, username: '', channel: 0 }
     if (!filter.username || filter.userId) return filter
-    // Also filter by the id of the user who has this name now, because the log has an index by user. Without it, search
-    // all rows.
+    // Also filter by the id of the user who has this name now, because the log has an index by user id. If no user has
+    // this name, search all rows.
     const user = await db.reader('users').where({ username: filter.username }).first('id')
     return user ? { ...filter, userId: user.id } : filter
   }

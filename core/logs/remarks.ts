@@ -2,7 +2,7 @@ import type { Language } from '../messages/language.ts'
 import { type CoreTextId, textIn } from '../messages/texts.ts'
 import { type Event, eventText, isKnownEvent, type QuotaDisplay } from './texts.ts'
 
-/** Name of channel tests in `token_name` and `content` of their rows. Must not change: queries compare with it. */
+/** Name of channel tests in `token_name` and `content` of their rows. It must not change, because queries use it. */
 export const TEST_NAME = '模型测试'
 
 /**
@@ -30,7 +30,7 @@ const PRICE_WORDS: readonly [RegExp, CoreTextId][] = [
   [/（可能是上游超时）/g, 'remark.mayHaveTimedOut'],
   [/，/g, 'remark.separator'],
 ]
-const IS_PRICE = /^(模型(倍率|固定价格|价格)|批处理) /
+const PRICE_START = /^(模型(倍率|固定价格|价格)|批处理) /
 
 interface Remarked {
   content: string
@@ -52,7 +52,7 @@ export function translateRemarks<Row extends Remarked>(row: Row, language: Langu
 
 function inEnglish(text: string): string {
   if (text === TEST_NAME) return textIn('en', 'remark.channelTest')
-  if (!IS_PRICE.test(text)) return text
+  if (!PRICE_START.test(text)) return text
   return PRICE_WORDS.reduce(
     (translated, [words, id]) =>
       translated.replace(words, (match) => textIn('en', id, { count: Number.parseInt(match, 10) })),
@@ -75,17 +75,8 @@ function eventOf(other: string): Event | undefined {
 /** Returns `other` for an event's row. */
 export function storedEvent({ text, ...params }: Event): string {
   const storedNames: readonly string[] = [
-    'quota',
-    'before',
-    'redemptionId',
-    'money',
-    'count',
-    'taskId',
-    'team',
-    'user',
-    'promptTokens',
-    'completionTokens',
-    'cost',
+    ...['quota', 'before', 'redemptionId', 'money', 'count', 'taskId', 'team', 'user', 'promptTokens'],
+    ...['completionTokens', 'cost'],
   ]
   const knownParams = Object.entries(params).filter(([name]) => storedNames.includes(name))
   return JSON.stringify({ event: { text, ...Object.fromEntries(knownParams) } })

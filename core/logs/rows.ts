@@ -5,24 +5,9 @@ import { LOG_TYPE } from './log.ts'
 import type { Log } from './schema.ts'
 
 export const LOG_ROW_COLUMNS = [
-  'logs.id',
-  'logs.user_id',
-  'logs.created_at',
-  'logs.type',
-  'logs.content',
-  'logs.username',
-  'logs.token_name',
-  'logs.model_name',
-  'logs.quota',
-  'logs.prompt_tokens',
-  'logs.completion_tokens',
-  'logs.use_time',
-  'logs.is_stream',
-  'logs.channel_id as channel',
-  'logs.token_id',
-  'logs.group',
-  'logs.other',
-  'logs.request_id',
+  ...['logs.id', 'logs.user_id', 'logs.created_at', 'logs.type', 'logs.content', 'logs.username', 'logs.token_name'],
+  ...['logs.model_name', 'logs.quota', 'logs.prompt_tokens', 'logs.completion_tokens', 'logs.use_time'],
+  ...['logs.is_stream', 'logs.channel_id as channel', 'logs.token_id', 'logs.group', 'logs.other', 'logs.request_id'],
 ] as const
 
 /** Orders of log rows, newest first. With an index of times, `NEWEST_BY_TIME` avoids sorting all rows for a page. */

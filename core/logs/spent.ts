@@ -38,8 +38,7 @@ async function sumOfWholeHours(db: Database, filter: LogFilter): Promise<number>
   const first = hourOf(start + HOUR_S - 1)
   const until = end ? hourOf(end + 1) : Number.POSITIVE_INFINITY
   if (first >= until) return sumOf(db, filter)
-  // Omit conditions that are always true. For hundreds of thousands of rows, checking a condition takes as long as the
-  // sum.
+  // Omit conditions that are always true, because checking a condition for each row takes as long as the sum.
   const within = (rows: Knex.QueryBuilder) => {
     if (first > 0) rows.where('created_at', '>=', first)
     if (until < Number.POSITIVE_INFINITY) rows.where('created_at', '<', until)
@@ -90,8 +89,7 @@ async function removedUntil({ reader }: Database): Promise<number> {
 
 async function sumOf({ reader }: Database, filter: LogFilter): Promise<number> {
   const [spent] = await reader('logs').modify(applyFilter, filter).sum({ quota: 'quota' })
-  // Sum all rows, then subtract the tests, which an index finds. To exclude them directly, the database would have to
-  // read all rows.
+  // Sum all rows, then subtract the tests, which an index finds. To exclude tests, the database would read all rows.
   const [tested] = await reader('logs').modify(applyFilter, filter).where(TESTS).sum({ quota: 'quota' })
   return Number(spent?.quota ?? 0) - Number(tested?.quota ?? 0)
 }

@@ -49,8 +49,8 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
 
   function countAfter(filter: LogFilter, id: number): Knex.QueryBuilder {
     if (id === 0) return db.reader('logs').modify(applyFilter, filter).count('*')
-    // Make SQLite use the primary key, because few rows have such high ids. Otherwise it would read all rows of a user
-    // or model.
+    // Make SQLite use the primary key, because few rows have such high ids. With another index, it would read all rows
+    // of a user or model.
     const logs: Knex.QueryBuilder =
       db.kind === 'sqlite' ? db.reader(db.reader.raw('logs NOT INDEXED')) : db.reader('logs')
     return logs.modify(applyFilter, filter).where('logs.id', '>', id).count('*')

@@ -16,7 +16,7 @@ export interface Traces {
    * administrators' fields. With `memberId`, only requests with the keys of this team member are found. Throws
    * LOG_NOT_FOUND, also for the request of another user.
    */
-  trace(actor: Actor, requestId: string, own?: { memberId?: number }): Promise<RequestTrace>
+  trace(actor: Actor, requestId: string, keys?: { memberId?: number }): Promise<RequestTrace>
 }
 
 /** Maximum number of rows to read for a request: one charge, and failures of retries with an idempotency key. */
@@ -25,8 +25,8 @@ const REQUEST_ID_MAX = 64
 
 export function createTraces({ db }: { db: Database }): Traces {
   return {
-    async trace(actor, requestId, own = {}) {
-      const rows = requestId.length <= REQUEST_ID_MAX ? await rowsOf(actor, requestId, own) : []
+    async trace(actor, requestId, keys = {}) {
+      const rows = requestId.length <= REQUEST_ID_MAX ? await rowsOf(actor, requestId, keys) : []
       const failure = rows.find(({ type }) => type === LOG_TYPE.error)
       const charge = rows.find(({ type }) => type === LOG_TYPE.consumption)
       if (!failure && !charge) {
@@ -37,13 +37,13 @@ export function createTraces({ db }: { db: Database }): Traces {
     },
   }
 
-  async function rowsOf(actor: Actor, requestId: string, own: { memberId?: number }): Promise<StoredLog[]> {
+  async function rowsOf(actor: Actor, requestId: string, keys: { memberId?: number }): Promise<StoredLog[]> {
     const userId = actor.role >= ROLE.admin ? {} : { userId: actor.id }
     // A row that counts several failures is found only by the request id of the last failure.
     for (const request_id of [requestId, `until ${requestId}`]) {
       const rows: StoredLog[] = await db
         .reader('logs')
-        .modify(applyFilter, { request_id, ...userId, ...own })
+        .modify(applyFilter, { request_id, ...userId, ...keys })
         .orderBy('logs.id', 'desc')
         .limit(ROWS_MAX)
         .select(...LOG_ROW_COLUMNS)

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { NEVER } from '../tokens/token.ts'
 import { spendKeyAmount } from './amount.ts'
-import { insertKey, type KeyParts, type ManagementKeyFields, textColumns, whereKeyUnused } from './insert.ts'
+import { insertKey, type KeyParts, type ManagementKeyFields, textColumns, writeUniqueKey } from './insert.ts'
 import { coversScope } from './scopes.ts'
 import { requireKeyShape } from './secret.ts'
 
@@ -54,13 +54,13 @@ export async function regrantKey(
   const left = quota_max === null ? null : Math.max(0, quota_max - (key === undefined && max !== null ? max : used))
   await requireNoMore(trx, actor, fields, left)
   const changed = { scopes, quota_max, expires_at, ...(key !== undefined && textColumns(secrets, key)) }
-  await whereKeyUnused(() => trx('management_keys').where({ id }).update(changed))
+  await writeUniqueKey(() => trx('management_keys').where({ id }).update(changed))
   const before = { name: row.name, scopes: row.scopes, quota_max: max, expires_at: Number(row.expires_at) }
   const after = { name: row.name, scopes, quota_max, expires_at, ...(key !== undefined && { key: 'changed' }) }
   await audit.write(trx, actor, { action: 'api-key.update', object: `api-key:${id}`, before, after })
 }
 
-/** Throws if the key would allow more than the actor's own: another user, more scopes, a later expiry or more quota. */
+/** Throws if the key would allow more than the actor's key: another user, more scopes, a later expiry or more quota. */
 async function requireNoMore(
   trx: Knex.Transaction,
   actor: Actor,
@@ -68,16 +68,16 @@ async function requireNoMore(
   quota: number | null,
 ): Promise<void> {
   if (actor.keyId === undefined) return
-  const own = await trx('management_keys').where({ id: actor.keyId }).first('scopes', 'quota_max', 'expires_at')
-  if (!own) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id: actor.keyId })
+  const actorKey = await trx('management_keys').where({ id: actor.keyId }).first('scopes', 'quota_max', 'expires_at')
+  if (!actorKey) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id: actor.keyId })
   // The key of another user could read data that even root cannot read, such as that user's tokens.
   if (user_id !== actor.id) throw new GatewayError('KEY_GRANTS_MORE', { what: 'user' })
-  const scope = scopes.split(' ').find((each) => !coversScope(own.scopes.split(' '), each))
+  const scope = scopes.split(' ').find((each) => !coversScope(actorKey.scopes.split(' '), each))
   if (scope !== undefined) throw new GatewayError('KEY_GRANTS_MORE', { what: scope })
-  const end = Number(own.expires_at)
+  const end = Number(actorKey.expires_at)
   if (end !== NEVER && (expires_at === NEVER || expires_at > end))
     throw new GatewayError('KEY_GRANTS_MORE', { what: 'expires_at' })
-  if (own.quota_max === null) return
+  if (actorKey.quota_max === null) return
   if (quota === null) throw new GatewayError('KEY_GRANTS_MORE', { what: 'quota_max' })
   await spendKeyAmount(trx, actor, quota)
 }

@@ -70,7 +70,7 @@ export async function insertKey(
   // Users recognize a key by its name, so the names of a user's valid keys must differ.
   if (valid.some((other) => other.name === name)) throw new GatewayError('KEY_NAME_TAKEN', { name })
   const row = { ...fields, ...textColumns(secrets, key), created_at: now() }
-  const [insertedKey] = await whereKeyUnused(() => trx('management_keys').insert(row).returning<{ id: number }[]>('id'))
+  const [insertedKey] = await writeUniqueKey(() => trx('management_keys').insert(row).returning<{ id: number }[]>('id'))
   if (!insertedKey) throw new Error('the insert returned no row')
   const after = { name, scopes, quota_max, expires_at, ...(user_id !== actor.id && { user: user_id }) }
   await audit.write(trx, actor, { action: 'api-key.create', object: `api-key:${insertedKey.id}`, after })
@@ -78,7 +78,7 @@ export async function insertKey(
 }
 
 /** Runs a write. Throws MANAGEMENT_KEY_USED if another key has the same text. */
-export async function whereKeyUnused<T>(write: () => PromiseLike<T>): Promise<T> {
+export async function writeUniqueKey<T>(write: () => PromiseLike<T>): Promise<T> {
   try {
     return await write()
   } catch (cause) {

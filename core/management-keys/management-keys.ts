@@ -50,17 +50,8 @@ export interface ManagementKeys {
 }
 
 const COLUMNS = [
-  'id',
-  'user_id',
-  'name',
-  'key_start',
-  'scopes',
-  'quota_max',
-  'quota_used',
-  'expires_at',
-  'created_at',
-  'last_used_at',
-  'revoked_at',
+  ...['id', 'user_id', 'name', 'key_start', 'scopes', 'quota_max', 'quota_used', 'expires_at', 'created_at'],
+  ...['last_used_at', 'revoked_at'],
 ] as const
 
 type Row = Omit<ManagementKey, 'scopes'> & { scopes: string }

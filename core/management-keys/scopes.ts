@@ -2,24 +2,8 @@ import { GatewayError } from '../errors.ts'
 
 /** The nouns of the management API that scopes can allow. */
 export const SCOPE_NOUNS = [
-  'codes',
-  'channels',
-  'tokens',
-  'users',
-  'logs',
-  'tasks',
-  'batches',
-  'files',
-  'options',
-  'groups',
-  'limits',
-  'notices',
-  'pricing',
-  'ledger',
-  'audit',
-  'jobs',
-  'status',
-  'configuration',
+  ...['codes', 'channels', 'tokens', 'users', 'logs', 'tasks', 'batches', 'files', 'options', 'groups', 'limits'],
+  ...['notices', 'pricing', 'ledger', 'audit', 'jobs', 'status', 'configuration'],
 ] as const
 /** The noun that `*` does not include, because a configuration file can replace everything. */
 const NAMED_ONLY = 'configuration'

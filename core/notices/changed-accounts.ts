@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 
 /**
- * Finds the accounts whose balance, budgets or windows of quota changed since the last check. Each change leaves a
- * trace. Charges leave log rows, other payments ledger entries, and edits rows of the change feed. Windows store the
- * time of their last share.
+ * Finds the accounts whose balance, budgets or windows of quota changed since the last check. Each change leaves rows:
+ * charges leave log rows, other payments ledger entries, and edits rows of the change feed. Windows store the time of
+ * their last share.
  */
 
 /** The newest ids of the tables, and the newest time of a window in Unix seconds. */
@@ -53,17 +53,14 @@ export async function storeCursor(
   trx: Knex.Transaction,
   { from, to }: { from: Cursor | undefined; to: Cursor | undefined },
 ): Promise<void> {
-  const stored = from && { key: CURSOR_KEY, value: JSON.stringify(from) }
-  if (!to) await trx('meta').where({ key: CURSOR_KEY }).delete()
-  else if (stored)
+  const key = CURSOR_KEY
+  const value = JSON.stringify(to)
+  if (!to) await trx('meta').where({ key }).delete()
+  else if (from)
     await trx('meta')
-      .where(stored)
-      .update({ value: JSON.stringify(to) })
-  else
-    await trx('meta')
-      .insert({ key: CURSOR_KEY, value: JSON.stringify(to) })
-      .onConflict('key')
-      .ignore()
+      .where({ key, value: JSON.stringify(from) })
+      .update({ value })
+  else await trx('meta').insert({ key, value }).onConflict('key').ignore()
 }
 
 /** Returns the newest row ids. A row that is committed later has a higher id, or its transaction is running now. */
@@ -79,8 +76,7 @@ export async function readNewestRows({ kind, reader }: Pick<Database, 'kind' | '
     limit_windows: await max('limit_windows', 'updated_at'),
   }
   if (kind === 'sqlite') return { newest }
-  // Read the snapshot after the ids. Then each transaction that wrote one of these ids has a transaction id below
-  // `xmax`.
+  // Read the snapshot after the ids, so that each transaction that wrote one of these ids has an id below `xmax`.
   const snapshot = await reader.raw(
     'SELECT pg_snapshot_xmin(s)::text AS xmin, pg_snapshot_xmax(s)::text AS xmax FROM pg_current_snapshot() AS s',
   )
@@ -113,11 +109,11 @@ function isOlder({ seen, xmax }: Cursor, { newest, running }: NewestRows): boole
 export async function changedUsers(
   { reader }: Pick<Database, 'reader'>,
   cursor: Cursor | undefined,
-  { sight, now }: { sight: NewestRows; now: number },
+  { newestRows, now }: { newestRows: NewestRows; now: number },
 ): Promise<number[] | undefined> {
   const from = cursor?.settled
-  if (!from || isOlder(cursor, sight) || now - cursor.seenAt > AGE_MAX_S) return undefined
-  const { newest } = sight
+  if (!from || isOlder(cursor, newestRows) || now - cursor.seenAt > AGE_MAX_S) return undefined
+  const { newest } = newestRows
   const tables = ['logs', 'ledger_entries', 'changes'] as const
   if (tables.reduce((rows, table) => rows + newest[table] - from[table], 0) > ROWS_MAX) return undefined
 
@@ -183,7 +179,7 @@ async function ownersOf(db: Knex, tokenIds: readonly number[]): Promise<number[]
   return [...owners]
 }
 
-/** Returns the users of windows that have reached a threshold. The end of a window leaves no trace. */
+/** Returns the users of windows that have reached a threshold, because the end of a window leaves no rows. */
 async function usersAboveLevel(db: Knex): Promise<number[]> {
   return db('notice_levels')
     .where('subject', '>=', 'limit:')

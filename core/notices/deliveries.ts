@@ -36,21 +36,9 @@ export interface NoticeDeliveries {
 }
 
 const COLUMNS = [
-  'notice_deliveries.id',
-  'notice_id',
-  'target_id',
-  'notice_targets.name as target',
-  'kind',
-  'event',
-  'subject',
-  'state',
-  'attempts',
-  'next_at',
-  'status',
-  'error',
-  'notice_deliveries.created_at',
-  'delivered_at',
-] as const
+  ...['notice_deliveries.id', 'notice_id', 'target_id', 'notice_targets.name as target', 'kind', 'event', 'subject'],
+  ...['state', 'attempts', 'next_at', 'status', 'error', 'notice_deliveries.created_at', 'delivered_at'],
+]
 
 export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now: () => number }): NoticeDeliveries {
   const { db, audit, now } = parts

@@ -123,7 +123,7 @@ export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: (
         return { notices: 0, users: 0 }
       }
       const isFirst = coversAll && !wasAllChecked
-      const changed = isFirst ? undefined : await changedUsers(db, cursor, { sight: newestRows, now: now() })
+      const changed = isFirst ? undefined : await changedUsers(db, cursor, { newestRows, now: now() })
       const ids = coversAll ? changed : (changed ?? [...accounts]).filter((id) => accounts.has(id))
       let [notices, users] = [0, 0]
       for await (const page of pages(ids)) {

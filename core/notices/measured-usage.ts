@@ -4,7 +4,7 @@ import { withoutReplaced } from '../limits/applicable.ts'
 import type { ClockMs } from '../limits/exchange.ts'
 import { EACH, type LiveLimit } from '../limits/limit.ts'
 import { readLimits } from '../limits/rows.ts'
-import { type PartAmounts, partAt, partsInWindow, sumOf } from '../limits/windows.ts'
+import { partAt, partsInWindow, sumOf } from '../limits/windows.ts'
 import type { Rows } from '../tables/rows.ts'
 import { TOKEN_STATUS } from '../tokens/token.ts'
 import { chunks } from './changed-accounts.ts'
@@ -63,16 +63,16 @@ export async function measureUsage(db: Knex, users: readonly MeasuredUser[], clo
   const percentsOf = (subject: 'user' | 'token', id: number) => percents.get(`${subject}:${id}`) ?? DEFAULT_PERCENTS
   const lastCredits = await readLastCredits(db, ids)
   const windows = await windowUses(db, { user: ids, token: tokens.map(({ id }) => id) }, clock)
-  const username = new Map(users.map(({ id, username }) => [id, username]))
-  const ownerOf = new Map(tokens.map((token) => [token.id, token]))
+  const usernames = new Map(users.map(({ id, username }) => [id, username]))
+  const tokensById = new Map(tokens.map((token) => [token.id, token]))
   return [
     ...users.flatMap((user) => balanceOf(user, lastCredits.get(user.id), percentsOf('user', user.id))),
-    ...tokens.flatMap((token) => budgetOf(token, username.get(token.user_id) ?? '', percentsOf('token', token.id))),
+    ...tokens.flatMap((token) => budgetOf(token, usernames.get(token.user_id) ?? '', percentsOf('token', token.id))),
     ...windows.flatMap((window) => {
       const { subject, subjectId } = window
-      const token = subject === 'token' ? ownerOf.get(subjectId) : undefined
+      const token = subject === 'token' ? tokensById.get(subjectId) : undefined
       const userId = subject === 'token' ? token?.user_id : subjectId
-      const account = userId === undefined ? undefined : username.get(userId)
+      const account = userId === undefined ? undefined : usernames.get(userId)
       if (userId === undefined || account === undefined) return []
       const owner = { userId, username: account, name: token?.name ?? account, ...(token && memberOf(token)) }
       return [windowOf(window, owner, percentsOf(subject, subjectId))]
@@ -158,13 +158,9 @@ async function windowUses(
           .where({ subject })
           .whereIn('subject_id', [...ids, EACH]),
       )
-      const windows: { limit_id: number; subject_id: string; taken: JsonText<PartAmounts> }[] = await db(
-        'limit_windows',
-      )
-        .whereIn(
-          'limit_id',
-          limits.map(({ id }) => id),
-        )
+      const limitIds = limits.map(({ id }) => id)
+      const windows: WindowRow[] = await db('limit_windows')
+        .whereIn('limit_id', limitIds)
         .whereIn('subject_id', ids)
         .select('limit_id', 'subject_id', 'taken')
       uses.push(...windows.flatMap((window) => useOf(window, { limits, subject, nowMs })))
@@ -173,14 +169,16 @@ async function windowUses(
   return uses
 }
 
+type WindowRow = Pick<Rows['limit_windows'], 'limit_id' | 'subject_id' | 'taken'>
+
 function useOf(
-  { limit_id, subject_id, taken }: { limit_id: number; subject_id: string; taken: JsonText<PartAmounts> },
+  { limit_id, subject_id, taken }: WindowRow,
   { limits, subject, nowMs }: { limits: readonly LiveLimit[]; subject: WindowUse['subject']; nowMs: number },
 ): WindowUse[] {
   const limit = limits.find(({ id }) => id === limit_id)
   if (!limit) return []
-  const own = limits.filter((each) => each.subject_id === subject_id)
-  const isReplaced = limit.subject_id === EACH && withoutReplaced([limit], own).length === 0
+  const ownLimits = limits.filter((each) => each.subject_id === subject_id)
+  const isReplaced = limit.subject_id === EACH && withoutReplaced([limit], ownLimits).length === 0
   if (isReplaced) return []
   const { id: limitId, period, amount } = limit
   const used = sumOf(partsInWindow(fromJson(taken), partAt(limit, nowMs)))
@@ -190,8 +188,8 @@ function useOf(
 async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<string, number[]>> {
   const tokens = db('tokens').whereIn('user_id', userIds).whereNull('deleted_at').select('id')
   const rows: { subject: string; subject_id: number; percents: JsonText<number[]> }[] = await db('notice_thresholds')
-    .where((own) => own.where({ subject: 'user' }).whereIn('subject_id', userIds))
-    .orWhere((own) => own.where({ subject: 'token' }).whereIn('subject_id', tokens))
+    .where((users) => users.where({ subject: 'user' }).whereIn('subject_id', userIds))
+    .orWhere((keys) => keys.where({ subject: 'token' }).whereIn('subject_id', tokens))
     .select('subject', 'subject_id', 'percents')
   return new Map(rows.map(({ subject, subject_id, percents }) => [`${subject}:${subject_id}`, percentsIn(percents)]))
 }

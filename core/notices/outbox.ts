@@ -52,13 +52,8 @@ export async function insertNotice(
   const [inserted] = await trx('notices').insert(row).onConflict('dedupe').ignore().returning('id')
   if (!inserted) return undefined
   const notice_id = Number(inserted.id)
-  const deliveries = targets.map((target_id) => ({
-    notice_id,
-    target_id,
-    state: 'pending',
-    next_at: now,
-    created_at: now,
-  }))
+  const pending = { notice_id, state: 'pending', next_at: now, created_at: now }
+  const deliveries = targets.map((target_id) => ({ ...pending, target_id }))
   await trx.batchInsert('notice_deliveries', deliveries, ROWS_PER_INSERT)
   return notice_id
 }

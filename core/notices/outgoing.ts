@@ -50,7 +50,7 @@ export interface OutgoingNotices {
   read(deliveryId: number): Promise<Outgoing | undefined>
   /** Stores the outcome of an attempt. The delivery then is delivered, due again later, or failed. */
   finish(outgoing: Outgoing, outcome: AttemptOutcome): Promise<void>
-  /** Deletes notices older than KEPT_S with their deliveries. Stops early if `signal` aborts. Returns their number. */
+  /** Deletes notices older than RETENTION_S with their deliveries. Stops early if `signal` aborts. Returns their number. */
   removeOld(signal?: AbortSignal): Promise<number>
 }
 
@@ -61,7 +61,7 @@ export const ATTEMPTS_MAX = 8
 const FIRST_DELAY_S = 30
 const FACTOR = 3.5
 const JITTER = 0.2
-export const KEPT_S = 30 * 24 * 3600
+export const RETENTION_S = 30 * 24 * 3600
 const ERROR_LENGTH_MAX = 500
 
 /** Returns the seconds until the next attempt, or undefined after the last one. `random` is a number from 0 to 1. */
@@ -180,15 +180,14 @@ export function createOutgoingNotices({
           .where({ id, attempts, state: 'pending' })
           .update({
             status,
-            // Remove NUL, which replies may contain. PostgreSQL would reject the row, and the delivery would stay due
-            // forever.
+            // Remove NUL, which replies may contain. PostgreSQL would reject it, and the delivery would stay due forever.
             error: sanitizeText(error).slice(0, ERROR_LENGTH_MAX),
             ...(delivered ? { state: 'delivered', delivered_at: now } : again),
           })
       }),
 
     async removeOld(signal) {
-      const before = (await clock(db.reader)) - KEPT_S
+      const before = (await clock(db.reader)) - RETENTION_S
       return inShortBatches((rowsMax) =>
         signal?.aborted
           ? Promise.resolve(0)

@@ -40,25 +40,16 @@ export interface NoticeTargets {
 const TARGETS_MAX = 20
 const NAME_LENGTH_MAX = 64
 const COLUMNS = [
-  'id',
-  'user_id',
-  'kind',
-  'name',
-  'settings',
-  'events',
-  'language',
-  'enabled',
-  'created_at',
-  'updated_at',
-] as const
+  ...['id', 'user_id', 'kind', 'name', 'settings', 'events', 'language', 'enabled', 'created_at', 'updated_at'],
+]
 
 type Row = Omit<Rows['notice_targets'], 'kind' | 'language'> & { kind: NoticeKind; language: 'en' | 'zh' }
 
 /** Limits a query of `notice_targets` to targets that the actor may see. */
 export function visibleTo(query: Knex.QueryBuilder, { id, role }: Actor): void {
-  query.where((own) => {
-    own.where('notice_targets.user_id', id)
-    if (role >= ROLE.admin) own.orWhereNull('notice_targets.user_id')
+  query.where((either) => {
+    either.where('notice_targets.user_id', id)
+    if (role >= ROLE.admin) either.orWhereNull('notice_targets.user_id')
   })
 }
 
@@ -108,8 +99,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         .where({ user_id: row.user_id })
         .orderBy('team_id')
         .pluck('team_id')
-      // Makes the next check (levels.ts) compare the balances and budgets of the user and the user's teams with their
-      // thresholds.
+      // The next check (levels.ts) then compares the balances and budgets of the user and the user's teams.
       await recordChange(trx, 'user', [row.user_id, ...teams])
     }
     return row

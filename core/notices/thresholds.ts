@@ -59,8 +59,10 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
       const keys = db
         .reader('tokens')
         .whereNull('deleted_at')
-        .where((own) => {
-          own.whereIn('user_id', whole).orWhere((key) => key.whereIn('user_id', ownKeys).where({ member_id: actor.id }))
+        .where((either) => {
+          either
+            .whereIn('user_id', whole)
+            .orWhere((key) => key.whereIn('user_id', ownKeys).where({ member_id: actor.id }))
         })
         .select('id')
       const rows: { subject: 'user' | 'token'; subject_id: number; percents: JsonText<number[]> }[] = await db
@@ -83,7 +85,8 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
         const before = await trx('notice_thresholds').where({ subject, subject_id }).first('percents')
         const row = { subject, subject_id, percents: toJson(percents) }
         await trx('notice_thresholds').insert(row).onConflict(['subject', 'subject_id']).merge()
-        await recordChange(trx, subject, [subject_id]) // The next check compares the changed subject.
+        // The next check (levels.ts) then compares the changed subject.
+        await recordChange(trx, subject, [subject_id])
         if (rights !== 'foreign') return
         await audit.write(trx, actor, {
           action: 'notice.threshold',

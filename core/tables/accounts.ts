@@ -1,8 +1,7 @@
 import type { AuditedFields } from '../audit/kinds.ts'
 import type { JsonText } from '../db/json.ts'
 import type { SessionData } from '../sessions.ts'
-import type { Flag } from './flag.ts'
-import type { Rows } from './rows.ts'
+import type { Flag, Rows } from './rows.ts'
 
 /** Row types of the tables for accounts, sign-in, keys and teams. */
 declare module 'knex/types/tables.js' {
@@ -47,17 +46,8 @@ declare module 'knex/types/tables.js' {
       created_at: number
       expires_at: number
     }
-    sign_in_origins: {
-      user_id: number
-      origin_hash: string
-      seen_at: number
-    }
-    guesses: {
-      id: number
-      subject_hash: string
-      failed: Flag
-      created_at: number
-    }
+    sign_in_origins: { user_id: number; origin_hash: string; seen_at: number }
+    guesses: { id: number; subject_hash: string; failed: Flag; created_at: number }
     verifications: {
       purpose: string
       subject_hash: string
@@ -66,10 +56,7 @@ declare module 'knex/types/tables.js' {
       created_at: number
       expires_at: number
     }
-    invite_sources: {
-      digest: string
-      created_at: number
-    }
+    invite_sources: { digest: string; created_at: number }
     tokens: Rows['tokens']
     management_keys: {
       id: number
@@ -85,17 +72,8 @@ declare module 'knex/types/tables.js' {
       last_used_at: number
       revoked_at: number
     }
-    teams: {
-      id: number
-      name: string
-      created_at: number
-    }
-    team_members: {
-      team_id: number
-      user_id: number
-      role: string
-      joined_at: number
-    }
+    teams: { id: number; name: string; created_at: number }
+    team_members: { team_id: number; user_id: number; role: string; joined_at: number }
     team_invites: {
       id: number
       team_id: number

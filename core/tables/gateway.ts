@@ -9,25 +9,10 @@ import type { Rows } from './rows.ts'
 /** Row types of the tables for options, jobs, notices, imports and migrations. */
 declare module 'knex/types/tables.js' {
   interface Tables {
-    options: {
-      key: string
-      value: string
-    }
-    meta: {
-      key: string
-      value: string
-    }
-    migrations: {
-      id: number
-      name: string
-      applied_at: number
-    }
-    changes: {
-      id: number
-      entity: string
-      entity_id: string
-      created_at: number
-    }
+    options: { key: string; value: string }
+    meta: { key: string; value: string }
+    migrations: { id: number; name: string; applied_at: number }
+    changes: { id: number; entity: string; entity_id: string; created_at: number }
     jobs: {
       name: string
       lease: string
@@ -36,11 +21,7 @@ declare module 'knex/types/tables.js' {
       finished_at: number
       outcome: string
     }
-    leases: {
-      name: string
-      holder: string
-      expires_at: number
-    }
+    leases: { name: string; holder: string; expires_at: number }
     notices: {
       id: number
       event: string
@@ -62,18 +43,9 @@ declare module 'knex/types/tables.js' {
       created_at: number
       delivered_at: number
     }
-    notice_levels: {
-      subject: string
-      user_id: number
-      level: number
-      basis: string
-    }
+    notice_levels: { subject: string; user_id: number; level: number; basis: string }
     notice_targets: Rows['notice_targets']
-    notice_thresholds: {
-      subject: string
-      subject_id: number
-      percents: JsonText<number[]>
-    }
+    notice_thresholds: { subject: string; subject_id: number; percents: JsonText<number[]> }
     imports: {
       id: number
       source_id: number

@@ -14,34 +14,12 @@ declare module 'knex/types/tables.js' {
       count: number
       quota: number
     }
-    model_hours: {
-      created_at: number
-      model_name: string
-      count: number
-      quota: number
-      token_used: number
-    }
+    model_hours: { created_at: number; model_name: string; count: number; quota: number; token_used: number }
     usage_hours: Rows['usage_hours']
-    partial_hours: {
-      created_at: number
-    }
-    log_clears: {
-      id: number
-      actor_id: number
-      before: number
-      touched_at: number
-    }
-    log_clear_sums: {
-      clear_id: number
-      user_id: number
-      quota: number
-      requests: number
-    }
-    failed_relays: {
-      log_id: number
-      request_id: string
-      created_at: number
-    }
+    partial_hours: { created_at: number }
+    log_clears: { id: number; actor_id: number; before: number; touched_at: number }
+    log_clear_sums: { clear_id: number; user_id: number; quota: number; requests: number }
+    failed_relays: { log_id: number; request_id: string; created_at: number }
     relay_outcomes: Rows['relay_outcomes']
   }
 }

@@ -6,34 +6,11 @@ import type { Rows } from './rows.ts'
 declare module 'knex/types/tables.js' {
   interface Tables {
     ledger_entries: Rows['ledger_entries']
-    ledger_heads: {
-      user_id: number
-      hash: string
-      entries: number
-    }
-    chain_breaks: {
-      entry_id: number
-      hash: string
-    }
-    carried_sums: {
-      account: string
-      account_id: number
-      quota: number
-      requests: number
-    }
-    holds: {
-      node_id: string
-      account: string
-      account_id: number
-      quota: number
-      operation: number
-    }
-    nodes: {
-      id: string
-      started_at: number
-      seen_at: number
-      beats: number
-    }
+    ledger_heads: { user_id: number; hash: string; entries: number }
+    chain_breaks: { entry_id: number; hash: string }
+    carried_sums: { account: string; account_id: number; quota: number; requests: number }
+    holds: { node_id: string; account: string; account_id: number; quota: number; operation: number }
+    nodes: { id: string; started_at: number; seen_at: number; beats: number }
     balance_requests: {
       id: number
       user_id: number
@@ -87,12 +64,7 @@ declare module 'knex/types/tables.js' {
       created_at: number
       updated_at: number
     }
-    limit_shares: {
-      node_id: string
-      limit_id: number
-      subject_id: string
-      amount: number
-    }
+    limit_shares: { node_id: string; limit_id: number; subject_id: string; amount: number }
     limit_windows: Rows['limit_windows']
   }
 }

@@ -2,7 +2,9 @@ import type { JsonText } from '../db/json.ts'
 import type { PartAmounts } from '../limits/windows.ts'
 import type { CellKind } from '../logs/usage/cells.ts'
 import type { NoticeEvent } from '../notices/notice.ts'
-import type { Flag } from './flag.ts'
+
+/** The value of a boolean column. SQLite returns 0 or 1, PostgreSQL a boolean. */
+export type Flag = boolean | number
 
 /** Rows of tables whose types modules use. Unlike the files beside it, this file does not extend Knex's types. */
 export interface Rows {
@@ -172,12 +174,7 @@ export interface Rows {
     created_at: number
     expires_at: number
   }
-  kept_thoughts: {
-    user_id: number
-    call_hash: string
-    expires_at: number
-    content: Buffer
-  }
+  kept_thoughts: { user_id: number; call_hash: string; expires_at: number; content: Buffer }
   midjourneys: {
     id: number
     code: number

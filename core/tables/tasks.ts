@@ -27,9 +27,7 @@ declare module 'knex/types/tables.js' {
       key_digest: string
     }
     batches: Rows['batches']
-    removed_tasks: {
-      reference: string
-    }
+    removed_tasks: { reference: string }
     stored_conversations: {
       user_id: number
       token_id: number
@@ -39,12 +37,7 @@ declare module 'knex/types/tables.js' {
       content: Buffer
     }
     stored_objects: Rows['stored_objects']
-    stored_response_items: {
-      user_id: number
-      token_id: number
-      id_hash: string
-      response_id: number
-    }
+    stored_response_items: { user_id: number; token_id: number; id_hash: string; response_id: number }
     stored_responses: Rows['stored_responses']
     kept_thoughts: Rows['kept_thoughts']
     realtime_keys: {

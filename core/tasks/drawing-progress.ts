@@ -11,17 +11,8 @@ const NEVER_NAMED = '上游没有给出任务ID'
 
 /** The columns of a drawing whose values come from its upstream. */
 export const REPORTED_COLUMNS = [
-  'prompt_en',
-  'state',
-  'start_time',
-  'finish_time',
-  'image_url',
-  'video_url',
-  'status',
-  'progress',
-  'fail_reason',
-  'buttons',
-  'properties',
+  ...['prompt_en', 'state', 'start_time', 'finish_time', 'image_url', 'video_url', 'status', 'progress', 'fail_reason'],
+  ...['buttons', 'properties'],
 ] as const
 type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
 
@@ -71,8 +62,7 @@ export function nextStep(
   reply: DrawingReply,
   { now, watchedSince }: { now: number; watchedSince: number },
 ): DrawingStep | undefined {
-  // Cut the values to the lengths of the columns. Otherwise a longer value would differ from the stored value in every
-  // poll.
+  // Cut the values to the lengths of the columns. Otherwise each poll would find a longer value to be changed.
   const reported: DrawingColumns = reply?.report ? toTaskRow({ row: columnsOf(reply.report) }) : {}
   const end = endOf(reported)
   if (end) {

@@ -2,28 +2,9 @@ import type { Database } from '../db/database.ts'
 import type { Rows } from '../tables/rows.ts'
 
 const COLUMNS = [
-  'id',
-  'user_id',
-  'action',
-  'mj_id',
-  'prompt',
-  'prompt_en',
-  'description',
-  'state',
-  'submit_time',
-  'start_time',
-  'finish_time',
-  'image_url',
-  'video_url',
-  'status',
-  'progress',
-  'fail_reason',
-  'channel_id',
-  'key_digest',
-  'buttons',
-  'properties',
-  'bot_type',
-  'custom_id',
+  ...['id', 'user_id', 'action', 'mj_id', 'prompt', 'prompt_en', 'description', 'state', 'submit_time', 'start_time'],
+  ...['finish_time', 'image_url', 'video_url', 'status', 'progress', 'fail_reason', 'channel_id', 'key_digest'],
+  ...['buttons', 'properties', 'bot_type', 'custom_id'],
 ] as const
 /** A drawing, with the columns that clients see. Times are Unix ms. `buttons` and `properties` are JSON text. */
 export type OwnDrawing = Pick<Rows['midjourneys'], (typeof COLUMNS)[number]>

@@ -5,7 +5,6 @@ import type { NewTask } from '../ledger/charge.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { insertTask } from '../ledger/settlement.ts'
 import type { Logs } from '../logs/logs.ts'
-import { PLATFORM_IS } from './platform.ts'
 
 /** The tables of tasks: `midjourneys` for drawings (times in milliseconds), `tasks` for other tasks (in seconds). */
 export type TaskTableName = Exclude<NewTask['table'], 'batches'>
@@ -52,7 +51,7 @@ export interface TaskLifecycle {
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
    * Writes an upstream's report of a task, unless the task is finished. Returns whether the report was written. Only
-   * `end` finishes a task: without `end`, a progress of 100 % is stored as 99 %.
+   * `end` finishes a task. So without `end`, a progress of 100 % is stored as 99 %.
    *
    * If the task failed, the same transaction refunds its charge to user, token and channel.
    */
@@ -70,6 +69,12 @@ const NEARLY_FINISHED = '99%'
 const COLUMNS = ['id', 'user_id', 'channel_id', 'key_digest', 'submit_time'] as const
 const UPSTREAM_ID = { midjourneys: 'mj_id', tasks: 'task_id' } as const
 const REFUND_TEXT = { midjourneys: 'drawing-refunded', tasks: 'task-refunded' } as const
+
+/**
+ * SQL condition for a platform. The concatenation keeps SQLite from using the index of this column. Nearly all tasks
+ * have the same platform, so the index would be slow.
+ */
+export const PLATFORM_IS = "platform || '' = ?"
 
 export function createTaskLifecycle(parts: {
   db: Database

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { PLATFORM_IS } from './platform.ts'
+import { PLATFORM_IS } from './lifecycle.ts'
 import { parsedJson } from './stored-json.ts'
 
 /** The value of the column `platform` for music tasks. */
@@ -29,16 +29,8 @@ export interface Music {
 }
 
 const COLUMNS = [
-  'task_id',
-  'action',
-  'status',
-  'fail_reason',
-  'submit_time',
-  'start_time',
-  'finish_time',
-  'progress',
-  'data',
-] as const
+  ...['task_id', 'action', 'status', 'fail_reason', 'submit_time', 'start_time', 'finish_time', 'progress', 'data'],
+]
 
 export function createMusic({ db }: { db: Database }): Music {
   const music = () => db.reader('tasks').whereRaw(PLATFORM_IS, [MUSIC_PLATFORM])

@@ -12,9 +12,7 @@ const DEPTH_MAX = 32
 
 /**
  * Returns an upstream's value as JSON text for a row. Returns undefined if the text is longer than `lengthMax`
- * characters.
- *
- * Also returns undefined if the value is nested too deeply, because JSON.stringify fails for thousands of levels.
+ * characters. Also returns undefined if the value is nested too deeply, because JSON.stringify would fail.
  */
 export function storableJson(value: unknown, lengthMax: number): string | undefined {
   if (isDeeper(value, DEPTH_MAX)) return undefined

@@ -51,46 +51,14 @@ export interface Tasks {
 
 const PAGE_SIZE = 10
 const DRAWING_COLUMNS = [
-  'id',
-  'code',
-  'user_id',
-  'action',
-  'mj_id',
-  'prompt',
-  'prompt_en',
-  'description',
-  'state',
-  'submit_time',
-  'start_time',
-  'finish_time',
-  'image_url',
-  'status',
-  'progress',
-  'fail_reason',
-  'channel_id',
-  'quota',
-  'buttons',
-  'properties',
-] as const
+  ...['id', 'code', 'user_id', 'action', 'mj_id', 'prompt', 'prompt_en', 'description', 'state', 'submit_time'],
+  ...['start_time', 'finish_time', 'image_url', 'status', 'progress', 'fail_reason', 'channel_id', 'quota'],
+  ...['buttons', 'properties'],
+]
 const TASK_COLUMNS = [
-  'id',
-  'created_at',
-  'updated_at',
-  'task_id',
-  'platform',
-  'user_id',
-  'channel_id',
-  'quota',
-  'action',
-  'status',
-  'fail_reason',
-  'submit_time',
-  'start_time',
-  'finish_time',
-  'progress',
-  'properties',
-  'data',
-] as const
+  ...['id', 'created_at', 'updated_at', 'task_id', 'platform', 'user_id', 'channel_id', 'quota', 'action', 'status'],
+  ...['fail_reason', 'submit_time', 'start_time', 'finish_time', 'progress', 'properties', 'data'],
+]
 
 export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: PictureLinks }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin

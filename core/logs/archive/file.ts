@@ -54,17 +54,15 @@ const DATA_SUFFIX = '.jsonl.gz'
 const MANIFEST_SUFFIX = '.manifest.json'
 const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
 const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
-/** A temporary file without a write for this long belongs to a crashed process. Others write continuously. */
+/** A temporary file without a write for this long belongs to a crashed process, because processes write continuously. */
 const ABANDONED_MS = 3600_000
 const LINES_PER_CHUNK = 200
 
 /** Returns the manifests of a month's files, in the order of their numbers. Throws LOG_ARCHIVE_DAMAGED. */
 export async function listManifests(folder: string, month: string): Promise<ArchiveManifest[]> {
-  const names = (await readdir(folder)).filter(
-    (name) => NAME.exec(name)?.[1] === month && name.endsWith(MANIFEST_SUFFIX),
-  )
-  const numbered = names.sort((a, b) => numberOf(a) - numberOf(b))
-  return Promise.all(numbered.map((name) => readManifest(join(folder, name))))
+  const names = (await namesOfMonth(folder, month)).filter((name) => name.endsWith(MANIFEST_SUFFIX))
+  names.sort((a, b) => numberOf(a) - numberOf(b))
+  return Promise.all(names.map((name) => readManifest(join(folder, name))))
 }
 
 /** Removes temporary files of crashed processes. */
@@ -166,9 +164,11 @@ async function writeLines(
 
 /** Returns the next unused file number. Numbers of incomplete files are used too, because files are never replaced. */
 async function nextNumber(folder: string, month: string): Promise<number> {
-  const numbers = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month).map(numberOf)
-  return Math.max(0, ...numbers) + 1
+  return Math.max(0, ...(await namesOfMonth(folder, month)).map(numberOf)) + 1
 }
+
+const namesOfMonth = async (folder: string, month: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month)
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[2] ?? 0)
 
@@ -182,7 +182,7 @@ async function readManifest(path: string): Promise<ArchiveManifest> {
   }
 }
 
-/** Verifies an archive file and returns its manifest. `path` is either of the two. Throws LOG_ARCHIVE_DAMAGED. */
+/** Verifies an archive file. `path` is the file or its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
 export async function verifyArchive(path: string): Promise<ArchiveManifest> {
   const base = path.endsWith(MANIFEST_SUFFIX)
     ? path.slice(0, -MANIFEST_SUFFIX.length)

@@ -4,23 +4,8 @@ import type { Rows } from '../../tables/rows.ts'
 
 /** The columns of a log row, in the order in which an archive contains them. */
 const COLUMNS = [
-  'id',
-  'user_id',
-  'created_at',
-  'type',
-  'content',
-  'username',
-  'token_name',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'use_time',
-  'is_stream',
-  'channel_id',
-  'token_id',
-  'group',
-  'other',
+  ...['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'],
+  ...['prompt_tokens', 'completion_tokens', 'use_time', 'is_stream', 'channel_id', 'token_id', 'group', 'other'],
   'request_id',
 ] as const
 

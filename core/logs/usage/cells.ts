@@ -34,20 +34,8 @@ export interface UsageCell extends Sums {
 
 /** The columns of log rows that are needed to count them. */
 export const COUNTED_COLUMNS = [
-  'id',
-  'type',
-  'created_at',
-  'user_id',
-  'token_id',
-  'channel_id',
-  'group',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'use_time',
-  'request_id',
-  'other',
+  ...['id', 'type', 'created_at', 'user_id', 'token_id', 'channel_id', 'group', 'model_name', 'quota'],
+  ...['prompt_tokens', 'completion_tokens', 'use_time', 'request_id', 'other'],
 ] as const
 
 export type CountedRow = Pick<Rows['logs'], (typeof COUNTED_COLUMNS)[number]>

@@ -16,7 +16,7 @@ import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from
 import { allUsage, ownUsage, type Period, type PeriodUsage } from './usage.ts'
 
 export interface DashboardQuery {
-  /** `all`: the relays of all users, for administrators only. `own`: the actor's relays. `username` overrides both. */
+  /** `all`: the relays of all users, for administrators only. `own`: the actor's relays. Ignored with `username`. */
   scope: 'own' | 'all'
   /** The user whose relays are shown. For administrators only. */
   username?: string
@@ -106,7 +106,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return Number(user.id)
   }
 
-  /** Returns the version of the data: a digest of everything on which they depend, found without computing them. */
+  /** Returns the version of the data, without computing the data. It is a digest of everything on which they depend. */
   async function versionOf({ actor, userId, query, period }: ResolvedQuery & { actor: Actor }): Promise<string> {
     const newest = db.reader('logs').modify((rows) => void (userId !== undefined && rows.where({ user_id: userId })))
     const [row, state, account, recent] = await Promise.all([
@@ -132,7 +132,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return rate({ ...(userId !== undefined && { userId }), ...(memberId > 0 && { memberId }) })
   }
 
-  /** Computes the data. Repeats this if the usage job stored counts between two reads: rows would count twice. */
+  /** Computes the data. Repeats this if the usage job stored counts meanwhile, because rows would count twice. */
   async function compute(actor: Actor, resolved: ResolvedQuery): Promise<Dashboard> {
     for (let tries = 1; ; tries += 1) {
       const before = await readCountedState(db.reader)

@@ -26,7 +26,7 @@ export function totalsOf(cells: Iterable<UsageCell>, exact?: ExactSums): UsageTo
   }
 }
 
-/** The sums of one name (of a model, for example), in total and by the start of the hour in Unix seconds. */
+/** The sums of one name, such as a model, in total and by the start of the hour in Unix seconds. */
 export interface NamedUsage {
   name: string
   sums: Sums
@@ -47,8 +47,12 @@ export function addHour(names: Map<string, NamedUsage>, name: string, hour: numb
     names.set(name, usage)
   }
   addSums(usage.sums, sums)
-  const { count, quota, tokens } = usage.hours.get(hour) ?? { count: 0, quota: 0, tokens: 0 }
-  usage.hours.set(hour, { count: count + sums.count, quota: quota + sums.quota, tokens: tokens + sums.tokens })
+  addToHour(usage.hours, hour, sums)
+}
+
+function addToHour(hours: NamedUsage['hours'], hour: number, { count, quota, tokens }: ExactSums): void {
+  const before = hours.get(hour) ?? { count: 0, quota: 0, tokens: 0 }
+  hours.set(hour, { count: before.count + count, quota: before.quota + quota, tokens: before.tokens + tokens })
 }
 
 /** The sums of one name, without latency and label. */
@@ -82,14 +86,7 @@ export function sumUsages(usages: readonly NamedUsage[], name = ''): NamedUsage 
   const sum: NamedUsage = { name, sums: noSums(), hours: new Map() }
   for (const { sums, hours } of usages) {
     addSums(sum.sums, sums)
-    for (const [hour, { count, quota, tokens }] of hours) {
-      const before = sum.hours.get(hour) ?? { count: 0, quota: 0, tokens: 0 }
-      sum.hours.set(hour, {
-        count: before.count + count,
-        quota: before.quota + quota,
-        tokens: before.tokens + tokens,
-      })
-    }
+    for (const [hour, hourSums] of hours) addToHour(sum.hours, hour, hourSums)
   }
   return sum
 }

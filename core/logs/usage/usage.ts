@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 import { applyFilter } from '../filter.ts'
 import { LOG_TYPE } from '../log.ts'
+import { NEWEST_BY_TIME } from '../rows.ts'
 import {
   addSums,
   type CellKind,
@@ -54,8 +55,8 @@ export interface PeriodUsage {
 }
 
 /**
- * Maximum number of rows not yet counted by the usage job (roll-up.ts) that a call counts. If there are more, it counts
- * none of them.
+ * Maximum number of rows that a call counts because the usage job (roll-up.ts) has not counted them yet. If there are
+ * more, the call counts none of them.
  */
 const TAIL_MAX = 5_000
 /** Maximum number of rows of one user that one call counts. */
@@ -161,10 +162,7 @@ export async function ownUsage(
     .where('created_at', '>=', period.previous)
     .where('created_at', '<=', period.end)
     .whereIn('type', [LOG_TYPE.consumption, LOG_TYPE.error])
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
+    .orderBy(NEWEST_BY_TIME)
     .limit(OWN_ROWS_MAX)
     .select(...COUNTED_COLUMNS)
   const cells = new Cells()

@@ -5,7 +5,7 @@ import { GATEWAY } from '../../../core/actor.ts'
 import { recordChannelEvents } from '../../../core/channels/health/events.ts'
 import type { NoticeEvent } from '../../../core/notices/notice.ts'
 import { recordNotice } from '../../../core/notices/outbox.ts'
-import { ATTEMPTS_MAX, CLAIM_S, KEPT_S, retryDelay } from '../../../core/notices/outgoing.ts'
+import { ATTEMPTS_MAX, CLAIM_S, RETENTION_S, retryDelay } from '../../../core/notices/outgoing.ts'
 import { MERCHANT, notificationOf } from '../../support/payment-page.ts'
 import { onBoth, openTestToolkit, type Person, type TestToolkit } from '../../support/toolkit.ts'
 
@@ -141,7 +141,7 @@ onBoth('the outbox', (open) => {
       await trx.batchInsert('notices', notices, 100)
       await recordNotice(trx, { event: 'job.failed', subject: 'job:old', data: {}, now: START })
     })
-    time = START + KEPT_S + 1500
+    time = START + RETENTION_S + 1500
     await toolkit.db.transaction((trx) =>
       recordNotice(trx, { event: 'job.failed', subject: 'job:new', data: {}, now: time }),
     )
