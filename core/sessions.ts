@@ -52,8 +52,8 @@ export interface Sessions {
    * Creates a session of a user with a new id, and deletes the previous session (`before`). Of the previous data, only
    * a passed bot check moves to the new session. Returns the new id.
    *
-   * `passwordHash` is the hash against which the password was checked. `origin` is the source of the sign-in; absent if
-   * this is not a sign-in. `language` is the browser's language, which is stored for mails to the user.
+   * `passwordHash` is the hash against which the password was checked. `origin` is the source of a sign-in, and absent
+   * without a sign-in. `language` is the browser's language, which is stored for mails to the user.
    *
    * Throws SESSION_UNSAVED. Throws CREDENTIALS_WRONG if the user is deleted or not enabled, or if the stored hash is no
    * longer `passwordHash`.
@@ -68,7 +68,6 @@ export interface Sessions {
   /** Records that the user just entered the password. Throws SESSION_UNSAVED. */
   confirm(id: string): Promise<void>
   delete(id: string): Promise<void>
-  deleteAll(userId: number): Promise<void>
 }
 
 export function createSessions({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Sessions {
@@ -169,10 +168,6 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
           .where({ id_hash: secrets.digest(id) })
           .delete(),
       )
-    },
-
-    async deleteAll(userId) {
-      await db.transaction((trx) => endSessions(trx, userId))
     },
   }
 }

@@ -210,7 +210,3 @@ export const MODEL_RATIO: Ratios = {
 export const COMPLETION_RATIO: Ratios = { 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 }
 
 export const GROUP_RATIO: Ratios = { default: 1, svip: 1, vip: 1 }
-
-/** Empty, because cache-ratio.ts has the vendors' usual discounts. */
-export const CACHE_RATIO: Ratios = {}
-export const CACHE_WRITE_RATIO: Ratios = {}

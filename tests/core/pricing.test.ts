@@ -2,14 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { audioRatio } from '../../core/pricing/audio-ratio.ts'
 import { cacheRatio, cacheWriteRatio } from '../../core/pricing/cache-ratio.ts'
 import { completionRatio } from '../../core/pricing/completion-ratio.ts'
-import {
-  CACHE_RATIO,
-  CACHE_WRITE_RATIO,
-  COMPLETION_RATIO,
-  GROUP_RATIO,
-  MODEL_PRICE,
-  MODEL_RATIO,
-} from '../../core/pricing/defaults.ts'
+import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../../core/pricing/defaults.ts'
 import { type LibraryLookup, loadLibrary } from '../../core/pricing/library.ts'
 import {
   BY_USAGE,
@@ -28,8 +21,8 @@ const DEFAULTS: PriceTables = {
   modelRatio: MODEL_RATIO,
   modelPrice: MODEL_PRICE,
   completionRatio: COMPLETION_RATIO,
-  cacheRatio: CACHE_RATIO,
-  cacheWriteRatio: CACHE_WRITE_RATIO,
+  cacheRatio: {},
+  cacheWriteRatio: {},
   groupRatio: GROUP_RATIO,
   defaultModelRatio: undefined,
   quotaPerUnit: 500_000,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SESSION_SECONDS } from '../../core/sessions.ts'
+import { endSessions, SESSION_SECONDS } from '../../core/sessions.ts'
 import { banWithSessions, onBoth } from '../support/toolkit.ts'
 
 onBoth('a session', (open) => {
@@ -37,7 +37,7 @@ onBoth('a session', (open) => {
 
     await toolkit.sessions.delete(String(ids[0]))
     expect(await alive()).toEqual([false, true, true, true])
-    await toolkit.sessions.deleteAll(one.id)
+    await toolkit.db.transaction((trx) => endSessions(trx, one.id))
     expect(await alive()).toEqual([false, false, false, true])
   })
 

@@ -1,6 +1,7 @@
 import { hashSync } from 'bcryptjs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { endSessions } from '../../../core/sessions.ts'
 import { toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { openConsole, reusedConsole } from '../../support/browser.ts'
@@ -90,7 +91,7 @@ describe('the login page', () => {
     const { page, expects } = await open(world, { as: world.root, at: '/log?p=2' })
     await page.waitForLoadState('networkidle') // what is still asked for would end the session before the page is loaded again
     expects(/status of 401/)
-    await world.toolkit.sessions.deleteAll(world.root.id)
+    await world.toolkit.db.transaction((trx) => endSessions(trx, world.root.id))
 
     await page.reload()
 

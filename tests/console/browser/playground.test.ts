@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { endSessions } from '../../../core/sessions.ts'
 import { choose, confirm, drawer, toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { reusedConsole } from '../../support/browser.ts'
@@ -216,7 +217,7 @@ describe('a chat in the playground', () => {
     await reply(page).getByText('错误：请求次数过多，请稍后再试！').waitFor()
     await message(page, '我').getByText('太快了').waitFor()
 
-    await world.toolkit.sessions.deleteAll(world.person.id)
+    await world.toolkit.db.transaction((trx) => endSessions(trx, world.person.id))
     await send(page, '过期了')
 
     await page.waitForURL('/login?expired=true&to=%2Fplayground')

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
 import { receiptFields, recompute } from '../../../core/logs/receipt.ts'
 import { audioInputTokens, audioOutputTokens, transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
-import {
-  CACHE_RATIO,
-  CACHE_WRITE_RATIO,
-  COMPLETION_RATIO,
-  GROUP_RATIO,
-  MODEL_PRICE,
-  MODEL_RATIO,
-} from '../../../core/pricing/defaults.ts'
+import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../../../core/pricing/defaults.ts'
 import {
   chargeQuota,
   findPrice,
@@ -25,8 +18,8 @@ const TABLES: PriceTables = {
   modelRatio: { ...MODEL_RATIO, 'claude-sonnet-4-5': 1.5, 'free-model': 0 },
   modelPrice: { ...MODEL_PRICE, 'a-call': 0.05, 'a-cheap-call': 0.000_003 },
   completionRatio: { ...COMPLETION_RATIO, 'claude-sonnet-4-5': 5 },
-  cacheRatio: CACHE_RATIO,
-  cacheWriteRatio: CACHE_WRITE_RATIO,
+  cacheRatio: {},
+  cacheWriteRatio: {},
   groupRatio: { ...GROUP_RATIO, half: 0.5, dear: 1.7, gift: 0 },
   defaultModelRatio: 30,
   quotaPerUnit: 500_000,

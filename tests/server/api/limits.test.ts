@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { endSessions } from '../../../core/sessions.ts'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway, type Settings } from '../../support/gateway.ts'
 import { NO_ID, plausibleRequest, readOperations } from '../../support/operations.ts'
@@ -151,7 +152,7 @@ describe('the limit of signed-in reads', () => {
     const person = await fixture.user()
     const ann = await openApi(fixture).as(person)
     await fixture.statuses('/api/status', 5)
-    await fixture.toolkit.sessions.deleteAll(person.id)
+    await fixture.toolkit.db.transaction((trx) => endSessions(trx, person.id))
 
     expect((await ann.get('/api/user/self')).status).toBe(429)
   })
