@@ -28,7 +28,7 @@ const TEAM_DEFAULTS: ConfigurationFields = { enabled: true }
 
 /**
  * Adds the defaults of omitted fields to a document that is applied with `prune`. A channel's key, models and groups,
- * and a team's group and members have no default: if omitted, they stay unchanged.
+ * and a team's group and members have no default. If omitted, they stay unchanged.
  */
 export function withDefaults({ channels, teams, ...others }: ConfigurationDocument, current: State) {
   return {

@@ -100,9 +100,7 @@ function tableOf(
 }
 
 async function readChannels(reader: Knex, secrets: Secrets): Promise<Map<string, ConfigurationFields>> {
-  const rows: ChannelRow[] = await reader('channels')
-    .orderBy('id')
-    .select(...CHANNEL_COLUMNS)
+  const rows: ChannelRow[] = await reader('channels').orderBy('id').select(CHANNEL_COLUMNS)
   const names = uniqueChannelNames(rows)
   return new Map(rows.map((row) => [names.get(row.id) ?? row.name, channelFields(row, secrets)]))
 }

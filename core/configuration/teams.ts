@@ -50,23 +50,22 @@ export function teamDefinition({ group, enabled, ...roles }: ConfigurationFields
   }
 }
 
+interface TeamContext {
+  /** The existing teams. */
+  current: ReadonlyMap<string, ConfigurationFields>
+  names: Names
+  prune: boolean
+  hasGroup: (name: string) => boolean
+}
+
 /** Returns the teams of a document by name. Throws CONFIGURATION_INVALID with the path. */
 export async function desiredTeams(
   definitions: Readonly<Record<string, TeamDefinition>>,
-  {
-    current,
-    names,
-    prune,
-    hasGroup,
-  }: {
-    current: ReadonlyMap<string, ConfigurationFields>
-    names: Names
-    prune: boolean
-    hasGroup: (name: string) => boolean
-  },
+  { current, names, prune, hasGroup }: TeamContext,
 ): Promise<Map<string, ConfigurationFields>> {
   const teams = new Map<string, ConfigurationFields>()
-  for (const [name, { owner, group, enabled, members }] of Object.entries(definitions)) {
+  for (const [name, definition] of Object.entries(definitions)) {
+    const { owner, group, enabled, members } = definition
     const path = `teams.${name}`
     const before = current.get(name)
     checkedAt(path, () => requireTeamName(name))
@@ -80,7 +79,7 @@ export async function desiredTeams(
     teams.set(name, {
       ...(group !== undefined && { group }),
       ...(enabled !== undefined && { enabled }),
-      ...roles(before ?? {}, { owner, members, prune }),
+      ...roles(before ?? {}, definition, prune),
     })
   }
   return teams
@@ -90,18 +89,7 @@ const ownerOf = (team: ConfigurationFields = {}): string | undefined =>
   Object.keys(team).flatMap((field) => (team[field] === 'owner' ? (memberOfField(field) ?? []) : []))[0]
 
 /** Returns the desired roles. A member with the role undefined is removed. */
-function roles(
-  before: ConfigurationFields,
-  {
-    owner,
-    members,
-    prune,
-  }: {
-    owner: string | undefined
-    members: TeamDefinition['members'] | undefined
-    prune: boolean
-  },
-): ConfigurationFields {
+function roles(before: ConfigurationFields, { owner, members }: TeamDefinition, prune: boolean): ConfigurationFields {
   const memberFields = Object.keys(before).filter((field) => memberOfField(field) !== undefined)
   const oldOwner = memberFields.find((field) => before[field] === 'owner')
   const removed = prune && members ? memberFields.filter((field) => field !== oldOwner || owner !== undefined) : []

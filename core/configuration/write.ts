@@ -43,14 +43,14 @@ export async function makeChanges(
   writers: Writers,
 ): Promise<void> {
   const changesOf = (section: ConfigurationSection) => changes.filter((change) => change.section === section)
-  // Remove limits first, because the deletion of their channels and teams would delete these limits, too.
+  // Remove limits first, because the deletion of their channels and teams would also delete these limits.
   await removeLimits(actor, changesOf('limits'), writers)
   // Write groups before the entries that name them.
   for (const [section, fields] of [
     ['groups', GROUP_OPTIONS],
     ['prices', PRICE_OPTIONS],
   ] as const) {
-    await writeTables(actor, changesOf(section), { section, fields, definitions: document[section] ?? {}, writers })
+    await writeTables(actor, changesOf(section), { section, fields, definitions: document[section] ?? {} }, writers)
   }
   await writeOptions(actor, changesOf('options'), document, writers)
   for (const change of changesOf('channels'))
@@ -89,21 +89,18 @@ async function setLimits(
   await (await limits()).set(actor, limitsToSet)
 }
 
-/** Writes a section whose fields are stored in several options, one per field. */
+/** A section whose fields are stored in several options, one per field. */
+interface OptionTables {
+  section: ConfigurationSection
+  fields: Readonly<Record<string, OptionKey>>
+  definitions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 async function writeTables(
   actor: Actor,
   changes: readonly ConfigurationChange[],
-  {
-    section,
-    fields,
-    definitions,
-    writers: { options, trx },
-  }: {
-    section: ConfigurationSection
-    fields: Readonly<Record<string, OptionKey>>
-    definitions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-    writers: Writers
-  },
+  { section, fields, definitions }: OptionTables,
+  { options, trx }: Writers,
 ): Promise<void> {
   if (changes.length === 0) return
   const edits: OptionChange[] = []

@@ -8,7 +8,7 @@ import type { PeerExport } from './new-api.ts'
 export type { Manifest } from './folder.ts'
 export type { PeerExport } from './new-api.ts'
 
-/** Exports all data, for example to move to another gateway. Root only. Audited, because exports can contain keys. */
+/** Exports all data. Root only. Exports are audited, because they can contain keys. */
 export interface Exports {
   /** Exports all tables as JSON Lines with a manifest. `withSecrets` adds keys in clear text. Throws EXPORT_FAILED. */
   toFolder(actor: Actor, folder: string, options: { withSecrets: boolean; signal?: AbortSignal }): Promise<Manifest>

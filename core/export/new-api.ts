@@ -77,21 +77,19 @@ async function openPeer(file: string) {
   }
 }
 
+interface PeerTableInput {
+  source: ExportedTable
+  schema: PeerTable
+  batches: AsyncIterable<ExportedRow[]>
+  signal: AbortSignal | undefined
+}
+
 async function writePeerTable(
   peer: Awaited<ReturnType<typeof openPeer>>,
   result: PeerExport,
-  {
-    source: { table, sums = [] },
-    schema,
-    batches,
-    signal,
-  }: {
-    source: ExportedTable
-    schema: PeerTable
-    batches: AsyncIterable<ExportedRow[]>
-    signal: AbortSignal | undefined
-  },
+  { source, schema, batches, signal }: PeerTableInput,
 ): Promise<void> {
+  const { table, sums = [] } = source
   const columns = Object.keys(schema.columns)
   const tableResult: PeerExport['tables'][number] = { table, rows: 0, sums: {} }
   const sumColumns = sums.filter((column) => columns.includes(column))

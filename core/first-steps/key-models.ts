@@ -20,19 +20,16 @@ const MODELS_MAX = 2000
 const NO_CHAT =
   /embed|rerank|tts|whisper|transcri|dall-e|image|imagen|flux|stable-diffusion|sd3|moderation|realtime|audio|speech|midjourney|^mj_|suno|^swap_face|veo|sora|kling|bge-|video|search-preview|ocr|babbage|davinci|-instruct$/i
 
+interface KeyModelParts {
+  accounts: Pick<Accounts, 'get'>
+  tokens: Pick<Tokens, 'get'>
+  directory: Pick<ChannelDirectory, 'models'>
+  pricing: Pick<Pricing, 'find'>
+}
+
 /** Returns the models that a key of the actor may request. Throws TOKEN_NOT_FOUND. */
 export async function keyModels(
-  {
-    accounts,
-    tokens,
-    directory,
-    pricing,
-  }: {
-    accounts: Pick<Accounts, 'get'>
-    tokens: Pick<Tokens, 'get'>
-    directory: Pick<ChannelDirectory, 'models'>
-    pricing: Pick<Pricing, 'find'>
-  },
+  { accounts, tokens, directory, pricing }: KeyModelParts,
   actor: Actor,
   tokenId: number,
 ): Promise<KeyModels> {

@@ -145,25 +145,18 @@ async function namesOf(db: Knex, newRows: readonly MappedRow[], known: KnownRows
   return names
 }
 
+interface ComparedRows extends Pick<SortedRows, 'table' | 'again'> {
+  rows: readonly SourceRow[]
+  newRows: readonly MappedRow[]
+  ids: ReadonlyMap<number, number>
+  dry: boolean
+}
+
 /** Sets the sums of the report, over all rows of the source and over the corresponding rows of the target. */
 async function compareSums(
   db: Knex,
   kind: ImportKind,
-  {
-    table,
-    rows,
-    newRows,
-    again,
-    ids,
-    dry,
-  }: {
-    table: TableReport
-    rows: readonly SourceRow[]
-    newRows: readonly MappedRow[]
-    again: readonly ReimportedRow[]
-    ids: ReadonlyMap<number, number>
-    dry: boolean
-  },
+  { table, rows, newRows, again, ids, dry }: ComparedRows,
 ): Promise<void> {
   const columns = SUM_COLUMNS[kind.kind]
   if (columns === undefined) return

@@ -151,9 +151,7 @@ export function tooManyAbilities({ fields }: MappedRow): string | undefined {
 async function rebuildAbilities(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   for (let start = 0; start < ids.length; start += CHANNELS_AT_ONCE) {
     const part = ids.slice(start, start + CHANNELS_AT_ONCE)
-    const channels: RoutedChannel[] = await trx('channels')
-      .whereIn('id', part)
-      .select(...ROUTED_COLUMNS)
+    const channels: RoutedChannel[] = await trx('channels').whereIn('id', part).select(ROUTED_COLUMNS)
     await trx('abilities').whereIn('channel_id', part).delete()
     const abilities = channels.flatMap((channel) => abilitiesOf(channel))
     const columns = ['group', 'model', 'channel_id', 'enabled', 'priority', 'weight', 'tag'] as const

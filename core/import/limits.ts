@@ -4,7 +4,7 @@ import { toJson } from '../db/json.ts'
 import { oneOf } from '../input.ts'
 import { checkLimit } from '../limits/check.ts'
 import { LIMIT_MEASURES, LIMIT_PERIODS, type LimitMeasure, type LimitPeriod } from '../limits/limit.ts'
-import { type LimitAmounts, planLimits } from './column-states.ts'
+import { type LimitAmounts, planLimits, type RowPlan } from './column-states.ts'
 import { type KnownRow, readKnownRows } from './known-rows.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import { ENTITIES } from './references.ts'
@@ -38,7 +38,8 @@ export async function importLimits(
   for (const kind of ['users', 'tokens'] as const) {
     const known = await readKnownRows(db, write.sourceId, kind)
     const present = await readLimitAmounts(db, kind)
-    for (const [row, source] of amountsByRow(limits, kind)) {
+    const ofKind = limits.filter((limit) => limit.kind === kind)
+    for (const [row, source] of amountsByRow(ofKind)) {
       const target = targets.get(kind)?.get(row)
       const before = known.get(row)
       const count = Object.values(source).filter((amount) => amount !== null).length
@@ -63,14 +64,12 @@ async function isDeleted(db: Knex, kind: LimitedKind, id: number): Promise<boole
   return (await db(kind).where({ id }).whereNull('deleted_at').first('id')) === undefined
 }
 
-function amountsByRow(limits: readonly ImportedLimit[], wanted: LimitedKind): Map<number, LimitAmounts> {
-  const rows = new Map<number, Record<string, number | null>>()
-  for (const { kind, row, measure, period, amount } of limits) {
-    if (kind !== wanted) continue
-    const amounts = rows.get(row) ?? {}
-    amounts[`${measure} ${period}`] = amount
-    rows.set(row, amounts)
-  }
+function amountsByRow(
+  limits: readonly { row: number; measure: string; period: string; amount: number | null }[],
+): Map<number, LimitAmounts> {
+  const rows = new Map<number, LimitAmounts>()
+  for (const { row, measure, period, amount } of limits)
+    rows.set(row, { ...rows.get(row), [`${measure} ${period}`]: amount })
   return rows
 }
 
@@ -80,35 +79,27 @@ export async function readLimitAmounts(db: Knex, kind: LimitedKind): Promise<Map
     .where({ subject: ENTITIES[kind] })
     .orderBy('id')
     .select('subject_id', 'measure', 'period', 'amount')
-  const rows: { subject_id: string; measure: string; period: string; amount: number }[] = await (db.isTransaction
-    ? query.forUpdate()
-    : query)
-  const limits = new Map<number, Record<string, number | null>>()
-  for (const { subject_id, measure, period, amount } of rows) {
-    const amounts = limits.get(Number(subject_id)) ?? {}
-    amounts[`${measure} ${period}`] = Number(amount)
-    limits.set(Number(subject_id), amounts)
-  }
-  return limits
+  const rows = await (db.isTransaction ? query.forUpdate() : query)
+  return amountsByRow(
+    rows.map(({ subject_id, measure, period, amount }) => {
+      return { row: Number(subject_id), measure, period, amount: Number(amount) }
+    }),
+  )
+}
+
+/** The plan for the limits of a row that an import created. */
+interface PlannedLimits {
+  kind: LimitedKind
+  row: number
+  before: KnownRow
+  source: LimitAmounts
+  targetAmounts: LimitAmounts
+  plan: RowPlan
 }
 
 async function writePlan(
   trx: Knex.Transaction,
-  {
-    kind,
-    row,
-    before,
-    source,
-    targetAmounts,
-    plan,
-  }: {
-    kind: LimitedKind
-    row: number
-    before: KnownRow
-    source: LimitAmounts
-    targetAmounts: LimitAmounts
-    plan: ReturnType<typeof planLimits>
-  },
+  { kind, row, before, source, targetAmounts, plan }: PlannedLimits,
   write: ImportWriteContext,
 ): Promise<void> {
   if (JSON.stringify(plan.states) === before.states) return

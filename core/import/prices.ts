@@ -15,7 +15,7 @@ interface SourcePrice {
   perCall?: number | undefined
 }
 
-/** Pattern of one-api's log text, which alone contains the ratios of a charge: model × group × completion. */
+/** Pattern of the ratios (model × group × completion) in one-api's log text, which no column contains. */
 const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?/
 const TOLERANCE = 1e-6
 

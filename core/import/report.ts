@@ -11,7 +11,7 @@ export interface TableReport {
   /** Number of known rows that were updated, because they had changed at the source. */
   updated: number
   skipped: number
-  /** Sums by column, over rows of the source and the corresponding rows of the target. Empty without a comparison. */
+  /** Sums by column, over all rows of the source and the corresponding rows of the target. Empty if not compared. */
   sums: Record<string, { source: number; target: number }>
 }
 
@@ -39,7 +39,7 @@ export interface ImportReport {
   product: Product
   source: string
   dryRun: boolean
-  /** Id of the import; 0 for a dry run. */
+  /** Id of the import, or 0 for a dry run. */
   id: number
   /** Whether this source was imported before. */
   again: boolean

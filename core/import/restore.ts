@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { findAmong } from '../db/bulk-insert.ts'
-import { fromJson, type JsonText } from '../db/json.ts'
+import { fromJson } from '../db/json.ts'
 import type { Sign } from '../ledger/chain.ts'
 import type { Secrets } from '../secrets.ts'
 import { planLimitsRestore, planRestore, type StoredStates } from './column-states.ts'
@@ -66,9 +66,7 @@ async function readChanges(
   { id }: StoredImport,
   { kind, after }: { kind: RowKind; after: number },
 ): Promise<StoredChange[]> {
-  const rows: { target_row: number; quota: number; used: number; before: JsonText<Before> }[] = await trx(
-    'import_changes',
-  )
+  const rows = await trx('import_changes')
     .where({ import_id: id, kind })
     .where('target_row', '>', after)
     .whereNotIn('target_row', rowsCreatedBy(trx, id, kind))

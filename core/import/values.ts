@@ -54,7 +54,7 @@ export function toInteger(value: unknown): number {
 
 const UNSTORABLE = /\0|\p{Cs}/u
 
-/** Returns text that PostgreSQL can store: removes NUL, and replaces lone surrogates with U+FFFD. */
+/** Returns text that PostgreSQL can store. Removes NUL, and replaces lone surrogates with U+FFFD. */
 export function storable(text: string): string {
   return UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\ufffd') : text
 }

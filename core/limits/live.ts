@@ -59,14 +59,7 @@ export interface LiveLimits {
   close(): Promise<void>
 }
 
-export function createLiveLimits({
-  db,
-  ledger,
-  options,
-  follower,
-  clock = clockMsOf(db),
-  onFailure,
-}: {
+export function createLiveLimits(parts: {
   db: Database
   ledger: Pick<Ledger, 'nodeId' | 'heartbeat'>
   options: Options
@@ -74,6 +67,7 @@ export function createLiveLimits({
   clock?: ClockMs | undefined
   onFailure: (error: unknown) => void
 }): LiveLimits {
+  const { db, ledger, options, follower, clock = clockMsOf(db), onFailure } = parts
   const listeners: ((excess: LimitExcess) => void)[] = []
   let byId: ReadonlyMap<number, LiveLimit> = new Map()
   let applicable: ApplicableLimits | undefined

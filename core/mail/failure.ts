@@ -57,7 +57,7 @@ export function mailOutcomeOf(error: unknown): MailOutcome {
   return isConnecting || timeoutType !== EXCHANGE || BEFORE_MESSAGE.has(code) ? 'not-sent' : 'unknown'
 }
 
-/** Returns the reply code of the mail server; undefined if the server did not reply. */
+/** Returns the reply code of the mail server, or undefined if the server did not reply. */
 function responseCodeOf(error: unknown): number | undefined {
   const responseCode = errorProperty(error, 'responseCode')
   return typeof responseCode === 'number' ? responseCode : undefined

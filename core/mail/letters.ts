@@ -6,9 +6,13 @@ import type { MailMessage } from './mail.ts'
 
 export type Letter = Omit<MailMessage, 'to'>
 
+interface LetterContext {
+  systemName: string
+  language: Language
+}
+
 /** Returns the mail with a verification code. */
-export function codeLetter(values: { systemName: string; code: string; language: Language }): Letter {
-  const { systemName, code, language } = values
+export function codeLetter({ systemName, language, code }: LetterContext & { code: string }): Letter {
   return {
     subject: textIn(language, 'mail.code', { systemName }),
     html: textIn(language, 'mail.code-html', {
@@ -20,8 +24,7 @@ export function codeLetter(values: { systemName: string; code: string; language:
 }
 
 /** Returns the mail with a link to set a new password. */
-export function resetLetter(values: { systemName: string; link: string; language: Language }): Letter {
-  const { systemName, link, language } = values
+export function resetLetter({ systemName, language, link }: LetterContext & { link: string }): Letter {
   return {
     subject: textIn(language, 'mail.reset', { systemName }),
     html: textIn(language, 'mail.reset-html', {
@@ -32,9 +35,8 @@ export function resetLetter(values: { systemName: string; link: string; language
   }
 }
 
-/** Returns the mail that informs a user of wrong passwords at sign-in. */
-export function guessesLetter(values: { systemName: string; username: string; language: Language }): Letter {
-  const { systemName, username, language } = values
+/** Returns the mail to a user about wrong passwords at sign-in. */
+export function guessesLetter({ systemName, language, username }: LetterContext & { username: string }): Letter {
   return {
     subject: textIn(language, 'mail.guesses', { systemName }),
     html: textIn(language, 'mail.guesses-html', { name: escapeHtml(systemName), username: escapeHtml(username) }),
@@ -78,12 +80,12 @@ export interface TestRound {
   enabled: number
 }
 
-/** Returns the mail that informs root that a requested test of all channels has ended. */
+/** Returns the mail to root about the end of a requested test of all channels. */
 export function testRoundLetter(round: TestRound, language: Language): Letter {
   return { subject: textIn(language, 'mail.tests'), html: textIn(language, 'mail.tests-html', { ...round }) }
 }
 
-/** Returns the mail that reminds a user of a low balance. `balance` is already formatted in the language. */
+/** Returns the mail to a user about a low balance. `balance` is already formatted in the language. */
 export function reminderLetter(values: {
   usedUp: boolean
   balance: string

@@ -33,15 +33,8 @@ export async function loadMailer(): Promise<void> {
  * Creates the mail sender. `timeoutMs` is the timeout of each step of the exchange. `trusted` has PEM certificates of
  * authorities to trust in addition to those of Node.
  */
-export function createMail({
-  options,
-  timeoutMs = TIMEOUT_MS,
-  trusted = [],
-}: {
-  options: Options
-  timeoutMs?: number
-  trusted?: readonly string[]
-}): Mail {
+export function createMail(parts: { options: Options; timeoutMs?: number; trusted?: readonly string[] }): Mail {
+  const { options, timeoutMs = TIMEOUT_MS, trusted = [] } = parts
   return {
     async send({ to, subject, html }) {
       const server = options.get(OPTIONS.SMTPServer).trim()

@@ -97,7 +97,7 @@ export function nextCursor(cursor: Cursor | undefined, { newest, running }: Newe
 
 const isEqual = (one: Position, other: Position): boolean => NAMES.every((name) => one[name] === other[name])
 
-/** Returns whether rows or transaction ids are older than at the last check, for example in a restored database. */
+/** Returns whether rows or transaction ids are older than at the last check, as in a restored database. */
 function isOlder({ seen, xmax }: Cursor, { newest, running }: NewestRows): boolean {
   return (
     NAMES.some((name) => newest[name] < seen[name]) ||

@@ -71,7 +71,7 @@ export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now:
         })
         .orderBy('notice_deliveries.id', 'desc')
         .limit(pageBounds(page_size === undefined ? {} : { pageSize: page_size }).page_size)
-        .select(...COLUMNS)
+        .select(COLUMNS)
       return rows
     },
 

@@ -26,8 +26,8 @@ const ROWS_PER_INSERT = 100
 
 /**
  * Writes a notice with a delivery for each subscribed target, in the transaction of its cause. Returns the id of the
- * notice. Writes nothing and returns undefined if no target subscribes to the event, or if a notice has the same
- * `dedupe`. The same applies if the last notice with this event and subject is less than `quietS` seconds old.
+ * notice. Writes nothing and returns undefined if no target subscribes to the event, if a notice has the same `dedupe`,
+ * or if the last notice with this event and subject is less than `quietS` seconds old.
  */
 export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Promise<number | undefined> {
   const targets = await targetsOf(trx, notice)

@@ -70,6 +70,12 @@ export function retryDelay(attempts: number, random: number): number | undefined
   return Math.round(FIRST_DELAY_S * FACTOR ** (attempts - 1) * (1 - JITTER + 2 * JITTER * random))
 }
 
+const COLUMNS = [
+  ...['notice_deliveries.id', 'attempts', 'notice_id', 'event', 'subject', 'data', 'notices.created_at', 'target_id'],
+  ...['user_id', 'kind', 'settings', 'language'].map((column) => `notice_targets.${column}`),
+  'users.email',
+]
+
 interface Row {
   id: number
   attempts: number
@@ -86,17 +92,13 @@ interface Row {
   email: string | null
 }
 
-export function createOutgoingNotices({
-  db,
-  secrets,
-  clock,
-  random = Math.random,
-}: {
+export function createOutgoingNotices(parts: {
   db: Database
   secrets: Secrets
   clock: Clock
   random?: () => number
 }): OutgoingNotices {
+  const { db, secrets, clock, random = Math.random } = parts
   const due = (connection: Knex, now: number) =>
     connection('notice_deliveries').where('state', 'pending').where('next_at', '<=', now)
 
@@ -106,21 +108,7 @@ export function createOutgoingNotices({
       .join('notice_targets', 'notice_targets.id', 'notice_deliveries.target_id')
       .leftJoin('users', 'users.id', 'notice_targets.user_id')
       .where('notice_deliveries.id', id)
-      .first(
-        'notice_deliveries.id',
-        'attempts',
-        'notice_id',
-        'event',
-        'subject',
-        'data',
-        'notices.created_at',
-        'target_id',
-        'notice_targets.user_id',
-        'notice_targets.kind',
-        'notice_targets.settings',
-        'notice_targets.language',
-        'users.email',
-      )
+      .first(COLUMNS)
     if (!row) return undefined
     const { attempts, event, subject, kind, language, user_id } = row
     return {

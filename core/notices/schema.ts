@@ -49,7 +49,7 @@ export const NewNoticeTarget = Type.Object({
 })
 export type NewNoticeTarget = Static<typeof NewNoticeTarget>
 
-/** Changes of a target; absent settings keep their value. */
+/** Changes of a target. Absent settings keep their value. */
 export const NoticeTargetChanges = Type.Partial(Type.Omit(NewNoticeTarget, ['kind', 'gateway']))
 export type NoticeTargetChanges = Static<typeof NoticeTargetChanges>
 

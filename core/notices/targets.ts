@@ -114,11 +114,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
   const fingerprint = (settings: NoticeSettings) => secrets.digest(JSON.stringify(settings)).slice(0, 12)
 
   async function targetsOf(user_id: number | null): Promise<NoticeTarget[]> {
-    const rows: Row[] = await db
-      .reader('notice_targets')
-      .where({ user_id })
-      .orderBy('id')
-      .select(...COLUMNS)
+    const rows: Row[] = await db.reader('notice_targets').where({ user_id }).orderBy('id').select(COLUMNS)
     return rows.map(toTarget)
   }
 

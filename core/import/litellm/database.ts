@@ -111,19 +111,17 @@ export function readLitellmDatabase(
   })
 }
 
+interface TokenContext {
+  owner: number
+  /** The models that the owner may use. Undefined if all models are allowed. */
+  ownerModels: readonly string[] | undefined
+  quota: (dollars: unknown) => number
+  warnings: string[]
+}
+
 function tokenOf(
   row: SourceRow,
-  {
-    owner,
-    ownerModels,
-    quota,
-    warnings,
-  }: {
-    owner: number
-    ownerModels: readonly string[] | undefined
-    quota: (dollars: unknown) => number
-    warnings: string[]
-  },
+  { owner, ownerModels, quota, warnings }: TokenContext,
 ): SourceRow & { user_id: number } {
   const hash = text(row.token).toLowerCase()
   const name = text(row.key_alias) || text(row.key_name) || 'key'

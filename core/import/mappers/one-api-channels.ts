@@ -91,7 +91,7 @@ export function oneApiConfig(
     return { key: parts.every((part) => part !== '') ? parts.join('|') : key, other }
   }
   if (type === 42) return { key: text('vertex_ai_adc') || key, other: text('region') || other }
-  // Only one of these fields is set. Which one depends on the type.
+  // The type determines which one of these fields is set.
   const filled = text('api_version') || text('plugin') || text('library_id') || text('user_id')
   return { key, other: other || filled }
 }

@@ -81,10 +81,6 @@ export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: M
 /** Returns the text of a JSON column, which the driver may return as text, bytes or a value. */
 function jsonText(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  const text = Buffer.isBuffer(value)
-    ? value.toString('utf8')
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value)
-  return storable(text)
+  if (Buffer.isBuffer(value)) return storable(value.toString('utf8'))
+  return storable(typeof value === 'string' ? value : JSON.stringify(value))
 }

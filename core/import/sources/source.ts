@@ -6,7 +6,7 @@ export interface Source {
   readonly kind: 'sqlite' | 'mysql' | 'postgres'
   /** The address without its password, for messages and the list of imports. */
   readonly name: string
-  /** Column names of a table in lower case; empty if there is no such table. */
+  /** Returns the column names of a table in lower case. The list is empty if there is no such table. */
   columns(table: string): Promise<string[]>
   tables(): Promise<string[]>
   /** Returns a table or column name quoted for SQL. */
