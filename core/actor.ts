@@ -38,7 +38,7 @@ export function requireRole(actor: Actor, role: number): void {
   if (actor.role < role) throw new GatewayError('PERMISSION_DENIED')
 }
 
-/** Returns whether the actor may read or change a user. The user must have a lower role; root may manage itself. */
+/** Returns whether the actor may read or change a user, who must have a lower role. Root may also manage itself. */
 export function mayManage(actor: Actor, target: { id: number; role: number }): boolean {
   return actor.role > target.role || (actor.id === target.id && actor.role >= ROLE.root)
 }

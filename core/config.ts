@@ -35,7 +35,7 @@ export interface Config {
   logLevel: string
   /** Maximum time without an upstream byte, after which an attempt ends. */
   relayTimeoutMs: number
-  /** Maximum time until the first token of an attempt; 0: unlimited. */
+  /** Maximum time until the first token of an attempt. 0 means unlimited. */
   firstTokenTimeoutMs: number
   /** Maximum time without an event, after which a websocket is closed. */
   websocketIdleMs: number
@@ -52,11 +52,11 @@ export interface Config {
   /** The proxies whose X-Forwarded-For header is trusted: false (none), true (all), or addresses and ranges. */
   trustProxy: boolean | string[]
   rootPassword: string | undefined
-  /** Maximum request rate of each class per address; undefined: unlimited. */
+  /** Maximum request rate of each class per address. Undefined means unlimited. */
   rateLimits: Record<RateClass, RateLimit | undefined>
   /** URLs of services, without a trailing slash. Tests and enterprises can use their own servers. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
-  /** Intervals of tests and balance queries of all channels (0: on request). `pauseMs`: pause between channels. */
+  /** Intervals of tests and balance queries of all channels (0: only on request), and the pause between channels. */
   channelJobs: { testEveryMs: number; balanceEveryMs: number; pauseMs: number }
   /** Whether this process may poll upstreams for unfinished tasks. See `UPDATE_TASK` in docs/configuration.md. */
   pollsTasks: boolean
@@ -69,7 +69,7 @@ export interface Config {
    * does not reveal whether a port is closed or filtered.
    */
   unreachableReplyMs: number
-  /** The OTLP/HTTP target of traces and metrics; undefined: disabled. */
+  /** The OTLP/HTTP target of traces and metrics. Undefined if disabled. */
   otlp: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
   /** Settings of all channels of Gemini and Vertex AI. */
   gemini: { safety: string | undefined; imagesMax: number; versions: Readonly<Record<string, string>> }

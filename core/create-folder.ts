@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
  * Creates a folder and its missing parents. Returns the outermost created folder, or undefined if the folder existed.
  * Throws the system's error.
  *
- * Node's `recursive` option is not used: it loops forever on /proc, where the system always reports the parent folder
- * as missing.
+ * Does not use Node's option `recursive`, which loops forever on /proc. There, the system always reports the parent
+ * folder as missing.
  */
 export function createFolder(path: string, mode = 0o777): string | undefined {
   const parent = dirname(path)

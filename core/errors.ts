@@ -389,8 +389,8 @@ export function isCheckViolation(error: unknown): boolean {
 }
 
 /**
- * Returns whether an error means that the database will reject the written values on every retry: data exceptions,
- * violated constraints and exceeded limits (https://www.postgresql.org/docs/current/errcodes-appendix.html,
+ * Returns whether the database will reject the written values on every retry. This is so for data exceptions, violated
+ * constraints and exceeded limits (https://www.postgresql.org/docs/current/errcodes-appendix.html,
  * https://sqlite.org/rescode.html).
  */
 export function isValueRefused(error: unknown): boolean {

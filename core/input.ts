@@ -1,12 +1,12 @@
 import { GatewayError } from './errors.ts'
 import { isRecord } from './records.ts'
 
-/** Maximum of an amount of quota: two billion dollars at the default QuotaPerUnit. Integers are exact up to 2^53. */
+/** Maximum of an amount of quota. At the default QuotaPerUnit, it is two billion dollars. */
 export const QUOTA_MAX = 1e15
 /** Maximum of a balance, in quota. It is below 2^53, so that sums with it are exact. */
 export const BALANCE_MAX = 9e15
 
-/** Maximum of an id: PostgreSQL's integer columns have 32 bits. */
+/** Maximum of an id, because PostgreSQL's integer columns have 32 bits. */
 export const ID_MAX = 2 ** 31 - 1
 
 /** Returns a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */

@@ -17,7 +17,7 @@ const MODEL_LENGTH_MAX = 255
 export interface RealtimeKey {
   readonly userId: number
   readonly tokenId: number
-  /** Id of the channel that the request for the key pinned; 0: none. */
+  /** Id of the channel that the request for the key pinned, or 0. */
   readonly pinnedChannelId: number
   readonly model: string
   /** Initial settings of the sessions that this key opens. */

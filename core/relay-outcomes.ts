@@ -19,7 +19,7 @@ export interface StoredReply {
 
 /** The right to run a relay with an idempotency key. Only the first call of `finish` or `release` has an effect. */
 export interface RelayClaim {
-  /** The request id under which the ledger charges the relay: the id of the first request with this key. */
+  /** The id of the first request with this key, under which the ledger charges the relay. */
   readonly requestId: string
   /** Ends a charged relay and stores its outcome. Without an outcome, later requests with the key are rejected. */
   finish(outcome?: StoredReply): Promise<void>
@@ -32,7 +32,7 @@ export interface RelayClaim {
 
 interface KeyedRequest {
   userId: number
-  /** The team member of the request; absent or 0: none. Members of a team do not share idempotency keys. */
+  /** Id of the request's team member. Absent or 0 if there is none. Members of a team do not share idempotency keys. */
   memberId?: number
   /** The idempotency key, as sent by the client. */
   key: string

@@ -1,6 +1,6 @@
 /** A possible member of a roster. */
 export interface Rostered {
-  /** Index in the roster; -1: not a member. Only the roster may change it. */
+  /** Index in the roster, or -1 if this is not a member. Only the roster may change it. */
   place: number
 }
 

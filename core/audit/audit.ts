@@ -62,7 +62,7 @@ export interface Audit {
   write(trx: Knex.Transaction, actor: Actor, ...acts: AuditedAct[]): Promise<void>
   /** Writes an entry in its own transaction. For entries before an action, and for actions that write no rows. */
   writeAlone(actor: Actor, act: AuditedAct): Promise<void>
-  /** Returns entries, newest first; with `afterId`, oldest first. Root only. */
+  /** Returns entries, newest first, or oldest first if `afterId` is given. Root only. */
   list(actor: Actor, query?: AuditQuery): Promise<AuditEntry[]>
 }
 

@@ -100,7 +100,7 @@ export function createBatches(parts: {
       .whereNot({ status: SUBMITTING })
 
   async function readBatch(rows: Knex.QueryBuilder): Promise<StoredBatch | undefined> {
-    const row: BatchRow | undefined = await rows.first(...BATCH_ROW_COLUMNS)
+    const row: BatchRow | undefined = await rows.first(BATCH_ROW_COLUMNS)
     return row && toBatch(row)
   }
 

@@ -10,7 +10,7 @@ export interface StoredFile extends ObjectOwner {
   /** The id at the upstream and for the client. */
   readonly fileId: string
   readonly channelId: number
-  /** Digest of the key with which the file was uploaded, if the channel has several keys; otherwise empty. */
+  /** Digest of the key with which the file was uploaded, if the channel has several keys. Otherwise empty. */
   readonly keyDigest: string
   readonly purpose: string
   /** JSON of the upstream's last description of the file. Empty if the upstream was not queried yet. */
@@ -80,7 +80,7 @@ function toFile(row: Row): StoredFile {
 
 export function createUpstreamFiles({ db, now }: { db: Database; now: () => number }): UpstreamFiles {
   async function readFile(rows: Knex.QueryBuilder): Promise<StoredFile | undefined> {
-    const row: Row | undefined = await rows.first(...COLUMNS)
+    const row: Row | undefined = await rows.first(COLUMNS)
     return row && toFile(row)
   }
   const rowsOfOwner = ({ userId, memberId }: ObjectOwner) =>
@@ -130,7 +130,7 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
         })
         .orderBy('id', isAscending ? 'asc' : 'desc')
         .limit(limit + 1)
-        .select(...COLUMNS)
+        .select(COLUMNS)
       return { items: rows.slice(0, limit).map(toFile), hasMore: rows.length > limit }
     },
     async describe(id, body) {

@@ -100,9 +100,7 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
     },
     async getBatch(actor, id) {
       requireRole(actor, ROLE.admin)
-      const row: BatchRow | undefined = await batches({})
-        .where('batches.id', id)
-        .first(...BATCH_COLUMNS)
+      const row: BatchRow | undefined = await batches({}).where('batches.id', id).first(BATCH_COLUMNS)
       if (!row) throw new GatewayError('BATCH_NOT_FOUND', { id })
       return toBatch(row)
     },
@@ -115,9 +113,7 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
     },
     async getFile(actor, id) {
       requireRole(actor, ROLE.admin)
-      const row: FileRow | undefined = await files({})
-        .where('upstream_files.id', id)
-        .first(...FILE_COLUMNS)
+      const row: FileRow | undefined = await files({}).where('upstream_files.id', id).first(FILE_COLUMNS)
       if (!row) throw new GatewayError('FILE_NOT_FOUND', { id })
       return toFile(row)
     },

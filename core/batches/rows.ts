@@ -32,7 +32,7 @@ export interface StoredBatch extends ObjectOwner {
   readonly api: BatchApi
   readonly tokenId: number
   readonly channelId: number
-  /** Digest of the key with which the batch was created, if the channel has several keys; otherwise empty. */
+  /** Digest of the key with which the batch was created, if the channel has several keys. Otherwise empty. */
   readonly keyDigest: string
   readonly requestId: string
   readonly endpoint: string

@@ -8,9 +8,9 @@ export const LEASE_TTL_S = 30
 const REMAINING_MAX_S = 10 * LEASE_TTL_S
 
 /**
- * Exclusive rights of one process, such as the right to start jobs. Leases make duplicate work rare, but possible: a
- * suspended process does not notice that its lease has expired. Code that runs under a lease must therefore also check
- * the rows that it changes.
+ * Exclusive rights of one process, such as the right to start jobs. Duplicate work is rare, but possible, because
+ * a suspended process does not notice that its lease has expired. Code that runs under a lease must therefore also
+ * check the rows that it changes.
  */
 export interface Leases {
   /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has it. */

@@ -19,7 +19,7 @@ const SLICE = 1 / 32
 export interface ShareRequest {
   readonly limit: CountedLimit
   readonly subjectId: string
-  /** Start of the part that the process uses, by the database's clock; it may be in the future. -1 if there is none. */
+  /** Start of the part that the process uses, by the database's clock. May be in the future. -1 if there is none. */
   readonly start: number
   /** Unused amounts to give back, by the start of the part from which they were taken. */
   readonly returns: ReadonlyMap<number, number>
@@ -44,7 +44,7 @@ export interface ShareReply {
   readonly part: WindowPart
   /** The granted amount of each want, or undefined if it does not fit. */
   readonly grants: readonly (number | undefined)[]
-  /** The total amount that was taken: the owed amount, the grants and the advance. */
+  /** The sum of the owed amount, the grants and the advance, which was taken. */
   readonly taken: number
   /** The share of the next part of the window. Undefined if none was taken. */
   readonly next: { readonly part: WindowPart; readonly taken: number } | undefined

@@ -48,7 +48,7 @@ export async function lastRows(
     .where('logs.id', '<=', position.high)
     .orderBy(order)
     .limit(last)
-    .select(...LOG_ROW_COLUMNS)
+    .select(LOG_ROW_COLUMNS)
   const missing = new Set(position.missing)
   return { rows: rows.filter(({ id }) => !missing.has(id)).reverse(), position, more: false }
 }
@@ -68,7 +68,7 @@ export async function rowsSince(db: Database, matching: Knex.QueryBuilder, befor
         .orWhereIn('logs.id', late),
     )
     .orderBy('logs.id')
-    .select(...LOG_ROW_COLUMNS)
+    .select(LOG_ROW_COLUMNS)
   // Skip rows that were committed after the ids were read. The new position lists them as missing, so the next step
   // returns them.
   return { rows: rows.filter(({ id }) => seen.has(id)), position, more }

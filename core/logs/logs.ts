@@ -137,7 +137,7 @@ export function createLogs(parts: {
   async function get(actor: Actor, id: number): Promise<Log> {
     const query = db.reader('logs').where({ id })
     if (!isAdmin(actor)) query.where({ user_id: actor.id })
-    const [row] = await query.select(...LOG_ROW_COLUMNS)
+    const [row]: StoredLog[] = await query.select(LOG_ROW_COLUMNS)
     if (!row) throw new GatewayError('LOG_NOT_FOUND', { id })
     const [log] = await toLogs(db, [row], isAdmin(actor))
     return requireRow(log)
@@ -269,7 +269,7 @@ export function createLogs(parts: {
         })
         .orderBy(isAdminActor ? NEWEST_BY_ID : NEWEST_BY_TIME)
         .limit(FOUND_MAX)
-        .select(...LOG_ROW_COLUMNS)
+        .select(LOG_ROW_COLUMNS)
       return toLogs(db, rows, isAdminActor)
     },
 
@@ -292,7 +292,7 @@ export function createLogs(parts: {
         .where({ user_id: token.user_id, token_id: token.id })
         .orderBy(NEWEST_BY_TIME)
         .limit(ROWS_OF_KEY_MAX)
-        .select(...LOG_ROW_COLUMNS)
+        .select(LOG_ROW_COLUMNS)
       return toLogs(db, rows, false)
     },
 

@@ -214,7 +214,7 @@ function sumsBy(
   return [...sums]
 }
 
-/** Ends a removal: replaces its sums by one entry per user. */
+/** Ends a removal. Replaces its sums by one entry per user. */
 export async function endRemoval(db: Database, { id: clearId, actorId, before, now, sign }: Removal): Promise<void> {
   const note = `log rows before ${before}`
   await inShortBatches(
@@ -252,8 +252,7 @@ export async function endRemoval(db: Database, { id: clearId, actorId, before, n
     paceOn(db, ENTRIES_MIN),
   )
   await db.transaction(async (trx) => {
-    // The removal's process may have been slow instead of crashed, and may have added sums meanwhile. Then it ends the
-    // removal itself.
+    // If the removal's process is only slow, it may have added sums meanwhile. It then ends the removal itself.
     const remainingSum = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
     if (!remainingSum) await trx('log_clears').where({ id: clearId }).delete()
   })

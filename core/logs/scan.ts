@@ -27,7 +27,7 @@ export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQ
   let last: StoredLog | undefined
   for (;;) {
     const query = isByTime(filter) ? byTime(db, filter, last) : byId(db, filter, last)
-    const rows: StoredLog[] = await takeTurn(async () => query.limit(BATCH_ROWS).select(...LOG_ROW_COLUMNS))
+    const rows: StoredLog[] = await takeTurn(async () => query.limit(BATCH_ROWS).select(LOG_ROW_COLUMNS))
     if (rows.length > 0) yield rows
     await yieldToEvents()
     if (rows.length < BATCH_ROWS) return

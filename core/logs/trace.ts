@@ -19,7 +19,7 @@ export interface Traces {
   trace(actor: Actor, requestId: string, keys?: { memberId?: number }): Promise<RequestTrace>
 }
 
-/** Maximum number of rows to read for a request: one charge, and failures of retries with an idempotency key. */
+/** Maximum number of rows of a request. A request has one charge, and failures of retries with an idempotency key. */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64
 
@@ -46,7 +46,7 @@ export function createTraces({ db }: { db: Database }): Traces {
         .modify(applyFilter, { request_id, ...userId, ...keys })
         .orderBy('logs.id', 'desc')
         .limit(ROWS_MAX)
-        .select(...LOG_ROW_COLUMNS)
+        .select(LOG_ROW_COLUMNS)
       if (rows.length > 0) return rows
     }
     return []

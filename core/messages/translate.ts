@@ -3,7 +3,7 @@ import type { Language } from './language.ts'
 
 type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The ids of texts, as `area.key`. Singular and plural of a text have one id; the value `count` selects the form. */
+/** The ids of texts, as `area.key`. Singular and plural of a text have one id. The value `count` selects the form. */
 export type IdIn<Texts extends Areas> = {
   [Area in keyof Texts & string]: `${Area}.${Unnumbered<keyof Texts[Area] & string>}`
 }[keyof Texts & string]

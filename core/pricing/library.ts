@@ -82,8 +82,8 @@ interface ListedPrice {
 type LibraryResult = NonNullable<ReturnType<typeof calcPrice>>
 
 /**
- * Separates the factors of times of day from a price. If a factor differs by kind of token, it cannot be separated.
- * Then returns the price at `timestamp`, without times.
+ * Separates the factors of times of day from a price. If a factor differs by kind of token, returns the price at
+ * `timestamp` without times, because this factor cannot be separated.
  */
 function listedPrice({ model_price, model }: LibraryResult, timestamp: Date): ListedPrice {
   const unseparated: ListedPrice = { prices: model_price, times: [] }

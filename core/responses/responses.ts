@@ -88,8 +88,7 @@ export interface ResponseStore {
   add(owner: ResponseOwner, response: NewResponse): Promise<boolean>
   /**
    * Replaces the content of a background response and ends its generation. Returns false if the new content is too
-   * large. Also returns false if the response is missing, or if `nodeId` no longer generates it, for example after a
-   * cancellation.
+   * large, or if the response is missing or canceled. `nodeId` must be the process that generates the response.
    */
   finish(owner: ResponseOwner, response: NewResponse & { nodeId: string }): Promise<boolean>
   /** Returns whether a response still must be generated. It may be finished, canceled, deleted or expired. */

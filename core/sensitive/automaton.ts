@@ -10,13 +10,13 @@ interface Automaton {
   readonly letters: Uint16Array
   /** The first child of each state. */
   readonly first: Int32Array
-  /** The failure link of each state: the longest proper suffix of its prefix that is also a prefix of a word. */
+  /** The failure link of each state, to the longest proper suffix of its prefix that is also a prefix of a word. */
   readonly failures: Int32Array
   /** For each state, the index of the longest word that ends there, or `NO_WORD`. */
   readonly ends: Int32Array
-  /** The child of the root for each letter; 0: none. */
+  /** The child of the root for each letter, or 0. */
   readonly roots: Int32Array
-  /** The column in `table` of each letter, from 1; 0: none. Only common letters have a column. */
+  /** The column in `table` of each letter, from 1. Letters that are not common have no column (0). */
   readonly columns: Uint8Array
   /**
    * The next state after a common letter, with failure links already followed. The table has `COLUMNS` entries for each

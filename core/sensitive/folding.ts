@@ -1,4 +1,4 @@
-/** In the folding table: an invisible code unit, which searches skip. */
+/** The folded form of an invisible code unit, which searches skip. */
 export const UNSEEN = 0xff_ff
 /**
  * Invisible characters: soft hyphen, zero-width characters, direction marks, fillers, variation selectors and control

@@ -9,7 +9,7 @@ import { RememberedTexts } from '../remembered-texts.ts'
 import { createFolding, readTags } from './folding.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 
-/** A rejected prompt: who sent it, and which words matched. */
+/** A rejected prompt, its sender and the matched words. */
 export interface SensitiveHit {
   readonly requestId: string
   readonly userId: number

@@ -4,7 +4,7 @@ import { storableJson } from './stored-json.ts'
 
 /** A drawing fails if it has not ended after this time. */
 export const DRAWING_TIMEOUT_MS = 3_600_000
-/** A drawing of this age fails in any case. Otherwise a process that often restarts would poll the drawing forever. */
+/** A drawing of this age always fails. Otherwise a process that often restarts would poll the drawing forever. */
 const AGE_MAX_MS = 24 * DRAWING_TIMEOUT_MS
 export const TIMED_OUT = '上游任务超时（超过1小时）'
 const NEVER_NAMED = '上游没有给出任务ID'
@@ -18,7 +18,7 @@ type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] 
 
 interface DrawingStep {
   changes: DrawingColumns
-  /** The outcome of the drawing; undefined: it has not ended. */
+  /** The outcome of the drawing. Undefined if it has not ended. */
   end: TaskEnd | undefined
 }
 
@@ -55,7 +55,7 @@ type DrawingReply = { report: Readonly<Record<string, unknown>> | undefined } | 
  *
  * A drawing fails if it has not ended an hour after its submission. Without a reply of its upstream, the hour starts at
  * `watchedSince` at the earliest. So drawings are still polled after a downtime of the gateway. After a day, a drawing
- * fails in any case. All times are Unix milliseconds.
+ * always fails. All times are Unix milliseconds.
  */
 export function nextStep(
   { submitTime, stored }: Pick<UnfinishedTask, 'submitTime' | 'stored'>,

@@ -36,16 +36,14 @@ export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawin
   return {
     async findOwn(userId, mjId) {
       if (!isId(mjId)) return undefined
-      return newestFirst(mjId)
-        .where({ user_id: userId })
-        .first(...COLUMNS)
+      return newestFirst(mjId).where({ user_id: userId }).first(COLUMNS)
     },
     async listOwn(userId, mjIds) {
       const rows: OwnDrawing[] = await db
         .reader('midjourneys')
         .where({ user_id: userId })
         .whereIn('mj_id', mjIds.filter(isId))
-        .select(...COLUMNS)
+        .select(COLUMNS)
       // Sort in memory. With ORDER BY, SQLite would read all rows of the user.
       const seen = new Set<string>()
       return rows.sort((a, b) => b.id - a.id).filter(({ mj_id }) => !seen.has(mj_id) && seen.add(mj_id))

@@ -30,8 +30,8 @@ export type TaskEnd = 'success' | 'failure'
 /** Stores tasks from their acceptance upstream to their end. Only the first process to see the end records it. */
 export interface TaskLifecycle {
   /**
-   * Stores a task without a charge. (A paid task is stored together with its charge, see `Charge.task`.) Returns false
-   * if an unfinished task with the same id and channel key exists.
+   * Stores a task without a charge. Returns false if an unfinished task with the same id and channel key exists. A paid
+   * task is stored together with its charge (`Charge.task`).
    */
   insertUnpaid(task: NewTask): Promise<boolean>
   /** Returns unfinished tasks with row ids above `after`, oldest first. `of` limits the result to one channel key. */

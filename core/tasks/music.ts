@@ -5,7 +5,7 @@ import { parsedJson } from './stored-json.ts'
 /** The value of the column `platform` for music tasks. */
 export const MUSIC_PLATFORM = 'suno'
 
-/** A music or lyrics task, with the columns that its owner sees. Times are Unix seconds; 0: not yet. */
+/** A music or lyrics task, with the columns that its owner sees. Times are Unix seconds, or 0 if not reached. */
 interface MusicTask {
   task_id: string
   action: string

@@ -1,4 +1,4 @@
-/** Parses JSON text of a row. Returns null if it is empty or invalid, for example cut to its column's length. */
+/** Parses JSON text of a row. Returns null if the text is empty or invalid. Texts may be cut to a column's length. */
 export function parsedJson(text: string | null): unknown {
   if (text === null || text === '') return null
   try {

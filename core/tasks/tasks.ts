@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
-import { isRecord } from '../records.ts'
+import { isRecord, keysOf } from '../records.ts'
 import type { PictureLinks } from './drawing-picture.ts'
 import type { TaskTableName } from './lifecycle.ts'
-import type { Drawing, Task } from './schema.ts'
+import { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
 /**
@@ -50,15 +50,8 @@ export interface Tasks {
 }
 
 const PAGE_SIZE = 10
-const DRAWING_COLUMNS = [
-  ...['id', 'code', 'user_id', 'action', 'mj_id', 'prompt', 'prompt_en', 'description', 'state', 'submit_time'],
-  ...['start_time', 'finish_time', 'image_url', 'status', 'progress', 'fail_reason', 'channel_id', 'quota'],
-  ...['buttons', 'properties'],
-]
-const TASK_COLUMNS = [
-  ...['id', 'created_at', 'updated_at', 'task_id', 'platform', 'user_id', 'channel_id', 'quota', 'action', 'status'],
-  ...['fail_reason', 'submit_time', 'start_time', 'finish_time', 'progress', 'properties', 'data'],
-]
+const DRAWING_COLUMNS = keysOf(Drawing.properties)
+const TASK_COLUMNS = keysOf(Task.properties)
 
 export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: PictureLinks }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin

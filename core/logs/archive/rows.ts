@@ -38,7 +38,7 @@ export async function* readArchiveLines(
       .modify((query) => void (last && query.whereRaw('(created_at, id) > (?, ?)', [last.created_at, last.id])))
       .orderBy(['created_at', 'id'])
       .limit(BATCH_ROWS)
-      .select(...COLUMNS)
+      .select(COLUMNS)
     for (const row of rows) yield toLine(row)
     if (rows.length < BATCH_ROWS) return
     last = rows.at(-1)
@@ -56,7 +56,7 @@ export async function findLines(
     .whereIn('id', [...ids])
     .where('created_at', '>=', since)
     .where('created_at', '<', until)
-    .select(...COLUMNS)
+    .select(COLUMNS)
   return new Map(rows.map((row) => [Number(row.id), toLine(row)]))
 }
 

@@ -220,7 +220,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
       .modify(applyFilter, { ...(userId !== undefined && { userId }), ...(memberId !== undefined && { memberId }) })
       .orderBy(userId === undefined ? NEWEST_BY_ID : NEWEST_BY_TIME)
       .limit(NEWEST_ROWS)
-      .select(...LOG_ROW_COLUMNS)
+      .select(LOG_ROW_COLUMNS)
     return toLogs(db, rows, isAdmin)
   }
 }

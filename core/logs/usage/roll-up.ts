@@ -144,7 +144,7 @@ function rowsBetween(
     .whereIn('type', [LOG_TYPE.consumption, LOG_TYPE.error])
     .orderBy('id')
     .limit(rowsMax)
-    .select(...COUNTED_COLUMNS)
+    .select(COUNTED_COLUMNS)
 }
 
 /** Adds cells to their rows. If an hour has too many names, the smallest cells are added to the row without a name. */

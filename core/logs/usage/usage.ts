@@ -134,7 +134,7 @@ async function tailOf({ reader }: Database, after: number): Promise<CountedRow[]
     .whereIn('type', [LOG_TYPE.consumption, LOG_TYPE.error])
     .orderBy('id')
     .limit(TAIL_MAX + 1)
-    .select(...COUNTED_COLUMNS)
+    .select(COUNTED_COLUMNS)
   return rows.length > TAIL_MAX ? undefined : rows
 }
 
@@ -164,7 +164,7 @@ export async function ownUsage(
     .whereIn('type', [LOG_TYPE.consumption, LOG_TYPE.error])
     .orderBy(NEWEST_BY_TIME)
     .limit(OWN_ROWS_MAX)
-    .select(...COUNTED_COLUMNS)
+    .select(COUNTED_COLUMNS)
   const cells = new Cells()
   await countAll(cells, rows)
   const sums = memberId === undefined ? { models, previous } : countedSums(cells, period)
@@ -244,9 +244,7 @@ interface Range {
 /** Reads the counts that are written with each charge, by model and hour. */
 async function hoursOf({ reader }: Database, table: Counts, range: Range): Promise<Map<string, NamedUsage>> {
   const { from, to, ...owner } = range
-  const rows: { model_name: string; created_at: number; count: number; quota: number; tokens: number }[] = await reader(
-    table,
-  )
+  const rows: ({ model_name: string; created_at: number } & ExactSums)[] = await reader(table)
     .where(owner)
     .where('created_at', '>=', from)
     .where('created_at', '<=', to)
@@ -255,9 +253,8 @@ async function hoursOf({ reader }: Database, table: Counts, range: Range): Promi
     .sum({ count: 'count', quota: 'quota', tokens: 'token_used' })
   const names = new Map<string, NamedUsage>()
   for (const row of rows) {
-    const { count, quota, tokens } = row
-    const sums = { ...noSums(), count: Number(count), quota: Number(quota), tokens: Number(tokens) }
-    addHour(names, row.model_name, Number(row.created_at), sums)
+    const sums = { count: Number(row.count), quota: Number(row.quota), tokens: Number(row.tokens) }
+    addHour(names, row.model_name, Number(row.created_at), { ...noSums(), ...sums })
   }
   return names
 }
