@@ -2,8 +2,8 @@
 
 const TRANSCRIPTION_TOKENS_PER_MINUTE = 1000
 /**
- * The price of a million tokens divided by the price of a minute, in former list prices of OpenAI (dollars). The program
- * new-api uses the same quotients.
+ * The price of a million tokens divided by the price of a minute, in former list prices of OpenAI (dollars). new-api
+ * uses the same quotients.
  */
 const INPUT_TOKENS_PER_MINUTE = 100 / 0.06
 const OUTPUT_TOKENS_PER_MINUTE = 200 / 0.24

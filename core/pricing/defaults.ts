@@ -206,7 +206,7 @@ export const MODEL_RATIO: Ratios = {
   'llama-3-sonar-large-32k-online': 0.5,
 }
 
-/** Contains only models for which completion-ratio.ts has no rule. */
+/** Contains only models for which family-ratios.ts has no rule. */
 export const COMPLETION_RATIO: Ratios = { 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 }
 
 export const GROUP_RATIO: Ratios = { default: 1, svip: 1, vip: 1 }

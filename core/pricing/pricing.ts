@@ -52,7 +52,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
   let version = ''
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
-  /** Cached prices. Cleared when tables change, and every half hour, because the library's prices depend on the time. */
+  /** Cached prices. Cleared when tables change, and every half hour, because prices may depend on the time. */
   const cachedPrices = new Map<string, Price>()
   let cachedPeriod = 0
 

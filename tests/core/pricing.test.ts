@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { audioRatio } from '../../core/pricing/audio-ratio.ts'
-import { cacheRatio, cacheWriteRatio } from '../../core/pricing/cache-ratio.ts'
-import { completionRatio } from '../../core/pricing/completion-ratio.ts'
 import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../../core/pricing/defaults.ts'
+import { audioRatio, cacheRatio, cacheWriteRatio, completionRatio } from '../../core/pricing/family-ratios.ts'
 import { type LibraryLookup, loadLibrary } from '../../core/pricing/library.ts'
 import {
   BY_USAGE,

@@ -1,6 +1,8 @@
 import type { Ratios } from './defaults.ts'
 import { pricedName, ratioOf } from './names.ts'
 
+/** Ratios by the family of a model. An entry of the operator, or a ratio of the library, takes precedence. */
+
 /** Groq's prices of output divided by those of input, per million tokens. */
 const GROQ = { llama2: 0.8 / 0.64, llama3: 0.79 / 0.59 }
 const ERNIE_TWOFOLD = ['ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions']
@@ -51,4 +53,44 @@ function builtInCompletionRatio(model: string): number | undefined {
  */
 export function completionRatio(model: string, table: Ratios, libraryRatio?: number): number {
   return ratioOf(table, model) ?? libraryRatio ?? builtInCompletionRatio(model) ?? 1
+}
+
+const HALF_PRICE = ['gpt-4o', 'gpt-4.5', 'o1', 'o3-mini']
+
+/**
+ * Returns the price of a prompt token from the upstream's cache, as a multiple of the price of another prompt token.
+ * The order is: the operator's entry, the library's ratio, the usual discount of the model's family, the full price.
+ */
+export function cacheRatio(model: string, table: Ratios, libraryRatio?: number): number {
+  return ratioOf(table, model) ?? libraryRatio ?? customaryCacheRatio(model)
+}
+
+/** Like `cacheRatio`, for a token that is written to the cache. The default is 1.25 for Claude models, else 1. */
+export function cacheWriteRatio(model: string, table: Ratios, libraryRatio?: number): number {
+  return ratioOf(table, model) ?? libraryRatio ?? (model.includes('claude') ? 1.25 : 1)
+}
+
+function customaryCacheRatio(model: string): number {
+  if (HALF_PRICE.some((start) => model.startsWith(start))) return 0.5
+  if (/deepseek/i.test(model)) return 0.25
+  return model.includes('claude') ? 0.1 : 1
+}
+
+/** Returns the price of an audio prompt token as a multiple of the price of a text prompt token. */
+export function audioRatio(model: string): number {
+  if (model.includes('-realtime')) return realtimeRatio(model)
+  return model.includes('-audio') ? audioModelRatio(model) : 20
+}
+
+/** The price of an audio completion token as a multiple of the price of an audio prompt token. */
+export const AUDIO_COMPLETION_RATIO = 2
+
+function realtimeRatio(model: string): number {
+  if (model.endsWith('gpt-4o-realtime-preview-2024-12-17')) return 8
+  return model.includes('mini') ? 10 / 0.6 : 20
+}
+
+function audioModelRatio(model: string): number {
+  if (model.endsWith('gpt-4o-audio-preview-2024-12-17')) return 16
+  return model.includes('mini') ? 10 / 0.15 : 40
 }
