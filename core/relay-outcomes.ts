@@ -170,7 +170,8 @@ export function createRelayOutcomes(parts: {
         return writeEnd(write)
       },
     )
-    await withinDatabaseWait(writing).catch(() => {}) // The write continues in the background, and the client does not wait.
+    // After the wait, the write continues in the background.
+    await withinDatabaseWait(writing).catch(() => {})
   }
 
   return {

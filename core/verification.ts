@@ -9,7 +9,7 @@ export const CODE_MINUTES = 10
 const COOLDOWN_SECONDS = 30
 /**
  * After this many wrong attempts, a code for `email` is void, because its six characters could be guessed. A code for
- * `reset` stays valid, because its 128 bits cannot be guessed. Otherwise anyone could void a user's link by wrong codes.
+ * `reset` stays valid, because its 128 bits cannot be guessed. Otherwise wrong codes could void a user's link.
  */
 const WRONG_ATTEMPTS_MAX = 5
 

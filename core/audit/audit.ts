@@ -117,8 +117,8 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       before: before ? toJson(before) : null,
       after: after ? toJson(after) : null,
     }))
-    // Only one transaction writes at a time, so that entries are committed in the order of their ids. Otherwise a reader
-    // that requests only larger ids could miss an entry.
+    // Only one transaction writes at a time, so that entries are committed in the order of their ids. Otherwise a
+    // reader that requests only larger ids could miss an entry.
     await db.serialize(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }

@@ -28,11 +28,11 @@ interface DesiredContext {
  * Returns the state that a document describes, in the form of `readConfigurationState`. Secrets are digests. Throws
  * CONFIGURATION_INVALID with the path of the error, such as a name that does not exist.
  */
-export async function desiredState(document: ConfigurationDocument, present: DesiredContext): Promise<Partial<State>> {
+export async function desiredState(document: ConfigurationDocument, context: DesiredContext): Promise<Partial<State>> {
   const { options, groups, prices, channels, teams, limits, management_keys } = document
-  const { reader, current, secrets } = present
+  const { reader, current, secrets } = context
   const names = namesIn(reader)
-  const hasGroup = (name: string) => willExist(name, current.groups.get(name)?.ratio !== undefined, groups, present)
+  const hasGroup = (name: string) => willExist(name, current.groups.get(name)?.ratio !== undefined, groups, context)
   return {
     ...(options && {
       options: new Map(Object.entries(options).map(([key, value]) => [key, optionFields(key, value, secrets)])),
@@ -52,11 +52,11 @@ export async function desiredState(document: ConfigurationDocument, present: Des
         }),
       ),
     }),
-    ...(teams && { teams: await desiredTeams(teams, { ...present, current: current.teams, names, hasGroup }) }),
-    ...(limits && { limits: await desiredLimits(limits, nameResolverOf(document, { ...present, names, hasGroup })) }),
+    ...(teams && { teams: await desiredTeams(teams, { ...context, current: current.teams, names, hasGroup }) }),
+    ...(limits && { limits: await desiredLimits(limits, nameResolverOf(document, { ...context, names, hasGroup })) }),
     ...(management_keys && {
       management_keys: await desiredManagementKeys(management_keys, {
-        ...present,
+        ...context,
         current: current.management_keys,
         names,
       }),
@@ -77,24 +77,24 @@ function willExist(
 
 function nameResolverOf(
   { channels, teams }: ConfigurationDocument,
-  { names, hasGroup, ...present }: DesiredContext & { names: Names; hasGroup: NameResolver['hasGroup'] },
+  { names, hasGroup, ...context }: DesiredContext & { names: Names; hasGroup: NameResolver['hasGroup'] },
 ): NameResolver {
   return {
     ...{ names, hasGroup },
-    hasTeam: async (name) => willExist(name, present.current.teams.has(name), teams, present),
+    hasTeam: async (name) => willExist(name, context.current.teams.has(name), teams, context),
     async hasMember(team, user) {
-      const wanted = teams?.[team]
-      if (wanted?.owner === user || (wanted?.members && Object.hasOwn(wanted.members, user))) return true
-      const isRemoved = present.prune && wanted?.members !== undefined
+      const definition = teams?.[team]
+      if (definition?.owner === user || (definition?.members && Object.hasOwn(definition.members, user))) return true
+      const isRemoved = context.prune && definition?.members !== undefined
       return !isRemoved && (await names.isMember(team, user))
     },
-    hasChannel: async (name) => willExist(name, (await names.channel(name)) !== undefined, channels, present),
+    hasChannel: async (name) => willExist(name, (await names.channel(name)) !== undefined, channels, context),
     async keysOf(channel) {
       const { key, setting } = channels?.[channel] ?? {}
       const row = await names.channel(channel)
       const mode = setting ? setting.multi_key_mode : parseSettings(row?.setting ?? '').multiKeyMode
       if (!mode) return []
-      return digestsIn(key ?? present.secrets.open(row?.key ?? ''), present.secrets)
+      return digestsIn(key ?? context.secrets.open(row?.key ?? ''), context.secrets)
     },
   }
 }

@@ -140,13 +140,13 @@ export interface NameResolver {
 /** Returns the limits of a document by name. Throws CONFIGURATION_INVALID with the path. */
 export async function desiredLimits(
   definitions: readonly LimitDefinition[],
-  wanted: NameResolver,
+  resolver: NameResolver,
 ): Promise<Map<string, LimitFields>> {
   const limits = new Map<string, LimitFields>()
   const bySubject = new Map<string, Omit<CountedLimit, 'id'>[]>()
   for (const [at, definition] of definitions.entries()) {
     const path = `limits.${at}`
-    const subject = await subjectAt(path, definition, wanted)
+    const subject = await subjectAt(path, definition, resolver)
     const { measure, period = 'none', amount, time_zone = '', action = 'reject', wait_seconds } = definition
     // Check the limit with the subject `*`, because a subject that the document creates has no id yet.
     const otherFields = checkedAt(path, () =>
@@ -170,7 +170,7 @@ export async function desiredLimits(
   return limits
 }
 
-async function subjectAt(path: string, definition: LimitDefinition, wanted: NameResolver): Promise<Subject> {
+async function subjectAt(path: string, definition: LimitDefinition, resolver: NameResolver): Promise<Subject> {
   const { subject, name, user, team, channel_key: key } = definition
   const owners = [user, team].filter((owner) => owner !== undefined).length
   const [needed, allowed] =
@@ -190,26 +190,26 @@ async function subjectAt(path: string, definition: LimitDefinition, wanted: Name
   if (needsKey !== (key !== undefined)) {
     throw faultAt(path, needsKey ? 'configuration.keyMissing' : 'configuration.keyUnneeded', { subject, name })
   }
-  if (name !== EACH) await requireNamed(path, definition, wanted)
+  if (name !== EACH) await requireNamed(path, definition, resolver)
   const subjectNames = { subject, name, ...(user !== undefined && { user }), ...(team !== undefined && { team }) }
   return key === undefined
     ? subjectNames
-    : { ...subjectNames, channel_key: await digestAt(path, { channel: name, key }, wanted) }
+    : { ...subjectNames, channel_key: await digestAt(path, { channel: name, key }, resolver) }
 }
 
 /** Throws CONFIGURATION_INVALID for a name that exists neither in the database nor in the document. */
 async function requireNamed(
   path: string,
   { subject, name, user, team }: LimitDefinition,
-  wanted: NameResolver,
+  resolver: NameResolver,
 ): Promise<void> {
-  const { names } = wanted
+  const { names } = resolver
   if (user !== undefined && (await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
-  if (team !== undefined && !(await wanted.hasTeam(team))) throw unknownAt(path, 'team', team)
+  if (team !== undefined && !(await resolver.hasTeam(team))) throw unknownAt(path, 'team', team)
   if (subject === 'user' && (await names.user(name)) === undefined) throw unknownAt(path, 'user', name)
-  if (subject === 'group' && !wanted.hasGroup(name)) throw unknownAt(path, 'group', name)
-  if (subject.startsWith('channel') && !(await wanted.hasChannel(name))) throw unknownAt(path, 'channel', name)
-  if (subject === 'member' && team !== undefined && !(await wanted.hasMember(team, name)))
+  if (subject === 'group' && !resolver.hasGroup(name)) throw unknownAt(path, 'group', name)
+  if (subject.startsWith('channel') && !(await resolver.hasChannel(name))) throw unknownAt(path, 'channel', name)
+  if (subject === 'member' && team !== undefined && !(await resolver.hasMember(team, name)))
     throw unknownAt(path, 'member', `${team}/${name}`)
   if (subject !== 'token') return
   const token = await names.token({ user, team }, name)

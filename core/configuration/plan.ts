@@ -19,18 +19,23 @@ export function planChanges(
   { prune, now }: { prune: boolean; now: number },
 ): ConfigurationChange[] {
   return SECTIONS.flatMap((section) => {
-    const wanted = desired[section]
-    if (!wanted) return []
-    const present = current[section]
-    const written = [...wanted].flatMap(([name, fields]) => {
-      const before = present.get(name)
+    const desiredEntries = desired[section]
+    if (!desiredEntries) return []
+    const currentEntries = current[section]
+    const written = [...desiredEntries].flatMap(([name, fields]) => {
+      const before = currentEntries.get(name)
       const changed = differences(before, fields, KEEPS_OMITTED.has(section))
       if (before && changed.length === 0) return []
       return [change(section, name, before ? 'update' : 'create', { before, after: fields, fields: changed })]
     })
-    const deletedNames = prune ? prunableNames(section, present, now).filter((name) => !wanted.has(name)) : []
+    const deletedNames = prune
+      ? prunableNames(section, currentEntries, now).filter((name) => !desiredEntries.has(name))
+      : []
     const deleted = deletedNames.map((name) =>
-      change(section, name, 'delete', { before: present.get(name), fields: differences(present.get(name), {}, false) }),
+      change(section, name, 'delete', {
+        before: currentEntries.get(name),
+        fields: differences(currentEntries.get(name), {}, false),
+      }),
     )
     return [...written, ...deleted]
   })

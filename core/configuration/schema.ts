@@ -6,19 +6,17 @@ import { SECTIONS } from './sections.ts'
 
 const Name = (max: number) => Type.String({ minLength: 1, maxLength: max })
 const strict = { additionalProperties: false } as const
+const optionalText = (description: string) => Type.Optional(Type.String({ description }))
+const optionalRatio = (description: string) => Type.Optional(Type.Number({ minimum: 0, description }))
 
 /** A price by use, or per call. Without a field, the model's default price applies. */
 export const PriceDefinition = Type.Object(
   {
-    ratio: Type.Optional(
-      Type.Number({ minimum: 0, description: 'ModelRatio: 1 is 2 dollars per million prompt tokens' }),
-    ),
-    completion: Type.Optional(Type.Number({ minimum: 0, description: 'CompletionRatio' })),
-    cache: Type.Optional(Type.Number({ minimum: 0, description: 'CacheRatio: cached prompt tokens' })),
-    cache_write: Type.Optional(Type.Number({ minimum: 0, description: 'CacheWriteRatio' })),
-    per_call: Type.Optional(
-      Type.Number({ minimum: 0, description: 'ModelPrice: dollars per call, instead of a ratio' }),
-    ),
+    ratio: optionalRatio('ModelRatio: 1 is 2 dollars per million prompt tokens'),
+    completion: optionalRatio('CompletionRatio'),
+    cache: optionalRatio('CacheRatio: cached prompt tokens'),
+    cache_write: optionalRatio('CacheWriteRatio'),
+    per_call: optionalRatio('ModelPrice: dollars per call, instead of a ratio'),
     output_tokens_max: Type.Optional(Type.Integer({ minimum: 0, description: 'OutputTokensMax: longest reply' })),
   },
   { ...strict, description: 'price of a model' },
@@ -27,12 +25,8 @@ export const PriceDefinition = Type.Object(
 export const GroupDefinition = Type.Object(
   {
     ratio: Type.Number({ minimum: 0, description: 'GroupRatio: price multiplier' }),
-    description: Type.Optional(
-      Type.String({ description: 'UserUsableGroups: with it, all users may choose the group' }),
-    ),
-    topup_ratio: Type.Optional(
-      Type.Number({ minimum: 0, description: 'TopupGroupRatio: price multiplier of top-ups' }),
-    ),
+    description: optionalText('UserUsableGroups: with it, all users may choose the group'),
+    topup_ratio: optionalRatio('TopupGroupRatio: price multiplier of top-ups'),
     debt: Type.Optional(
       Type.Integer({ minimum: 0, description: 'GroupDebtLimit: quota that each user of the group may owe' }),
     ),
@@ -45,16 +39,12 @@ export const ChannelDefinition = Type.Object(
     type: Type.Union([Type.String(), Type.Integer()], {
       description: 'a word or number that `tollgate channel types` lists',
     }),
-    key: Type.Optional(
-      Type.String({
-        description: 'env:NAME, file:PATH or command:LINE; omitted: unchanged. Plain text causes a warning',
-      }),
-    ),
+    key: optionalText('env:NAME, file:PATH or command:LINE; omitted: unchanged. Plain text causes a warning'),
     models: Type.Optional(Type.Array(Name(255), { minItems: 1, uniqueItems: true })),
     groups: Type.Optional(Type.Array(Name(64), { minItems: 1, uniqueItems: true })),
     enabled: Type.Optional(Type.Boolean()),
     base_url: Type.Optional(Type.String()),
-    other: Type.Optional(Type.String({ description: 'the meaning depends on the type' })),
+    other: optionalText('the meaning depends on the type'),
     model_mapping: Type.Optional(Type.Record(Type.String(), Type.String())),
     status_code_mapping: Type.Optional(Type.Record(Type.String(), Type.String())),
     priority: Type.Optional(Type.Integer()),
@@ -93,8 +83,8 @@ export const LimitDefinition = Type.Object(
       description:
         'name of the user, token, group, model or channel; an address; for a member, the user; * means each subject',
     }),
-    user: Type.Optional(Type.String({ description: 'for a token: user name of its owner' })),
-    team: Type.Optional(Type.String({ description: 'for a token or member: name of the team' })),
+    user: optionalText('for a token: user name of its owner'),
+    team: optionalText('for a token or member: name of the team'),
     channel_key: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1 }), Type.String()], {
         description: 'for a channel-key: its position from 1, or its digest, as tollgate limit list shows it',
@@ -120,19 +110,14 @@ export const ManagementKeyDefinition = Type.Object(
   {
     user: Type.String({ minLength: 1, description: 'user name of its owner' }),
     name: Name(64),
-    key: Type.Optional(
-      Type.String({
-        description:
-          'env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. Required for a new key',
-      }),
+    key: optionalText(
+      'env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. Required for a new key',
     ),
     scopes: Type.Array(Type.String(), { minItems: 1, uniqueItems: true, description: 'such as codes:create' }),
     quota_max: Type.Optional(
       Type.Integer({ minimum: 0, description: 'maximum quota that the key may grant in total; omitted: unlimited' }),
     ),
-    expires_at: Type.Optional(
-      Type.String({ description: 'date, or date and time with its zone (ISO 8601); omitted: never' }),
-    ),
+    expires_at: optionalText('date, or date and time with its zone (ISO 8601); omitted: never'),
   },
   { ...strict, description: 'management key' },
 )

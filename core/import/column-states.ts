@@ -19,8 +19,17 @@ const WHOLE = '*'
 const DIGEST_LENGTH = 12
 /** Replaces the digest of the status if the row was deleted at the source. */
 const GONE = digestOf('gone')
-/** Columns whose values may be shown in a report. */
-const SHOWN = new Set(['status', 'group', 'deleted_at', 'expired_time', 'name', 'display_name', 'priority', 'weight'])
+/** Columns whose values a report may contain. */
+const REPORTED_COLUMNS = new Set([
+  'status',
+  'group',
+  'deleted_at',
+  'expired_time',
+  'name',
+  'display_name',
+  'priority',
+  'weight',
+])
 
 /** Plan of a later import for a row that an earlier import created. */
 export interface RowPlan {
@@ -255,7 +264,7 @@ function conflictText(
   { lastState, source, target }: { lastState: object | undefined; source: unknown; target: unknown },
 ): string {
   if (column === WHOLE) return 'it was changed at the source and here: the row here is kept'
-  const both = isShown(column)
+  const both = isReported(column)
     ? `${labelOf(column)} is ${displayText(source)} at the source and ${displayText(target)} here`
     : `${column} is not the same at the source and here`
   return lastState
@@ -265,12 +274,12 @@ function conflictText(
 
 function keptText(column: string, target: unknown): string {
   if (column === WHOLE) return 'it was changed here since the import: it is kept'
-  return isShown(column)
+  return isReported(column)
     ? `${labelOf(column)} is ${displayText(target)} here, since it was changed after the import: it is kept`
     : `${column} was changed here after the import: it is kept`
 }
 
-const isShown = (column: string): boolean => SHOWN.has(column) || column.startsWith(LIMIT)
+const isReported = (column: string): boolean => REPORTED_COLUMNS.has(column) || column.startsWith(LIMIT)
 
 function labelOf(column: string): string {
   if (!column.startsWith(LIMIT)) return column

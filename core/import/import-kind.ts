@@ -45,7 +45,7 @@ export async function importKind(
   { map, write, isOvertaken = false }: { map: MapContext; write: ImportWriteContext; isOvertaken?: boolean },
 ): Promise<KindOutcome> {
   const known = await readKnownRows(db, write.sourceId, kind.kind)
-  const { fresh, again, skipped, changed, table } = sortRows(kind, rows, { map, known })
+  const { fresh, reimported, skipped, changed, table } = sortRows(kind, rows, { map, known })
   const rejected = await kind.resolveCollisions(db, fresh, {
     secrets: write.secrets,
     change: (id, what) => changed.push({ table: kind.kind, id, what }),
@@ -58,7 +58,7 @@ export async function importKind(
   if (kind.kind === 'users') setInviters(newRows, targets)
   const present = new Set(rows.map(({ id }) => Number(id)))
   const missing = new Map(isOvertaken ? [] : [...known].filter(([id]) => !present.has(id)))
-  const update = await planUpdates(db, kind, isOvertaken ? [] : again, write)
+  const update = await planUpdates(db, kind, isOvertaken ? [] : reimported, write)
   const disabling = await planMissing(db, kind.kind, missing)
   if (!dry) {
     await insertMappedRows(db, kind, { rows: newRows, ids }, write)
@@ -74,7 +74,7 @@ export async function importKind(
   table.known = earlier
   table.imported = newRows.length + known.size - earlier
   table.skipped = skipped.length
-  await compareSums(db, kind, { table, rows, newRows, again, ids, dry })
+  await compareSums(db, kind, { table, rows, newRows, reimported, ids, dry })
   return {
     table,
     skipped,
@@ -91,8 +91,9 @@ const goneText = (keys: number): string =>
     : `${keys} keys were deleted at the source since: disabled`
 
 interface SortedRows {
+  /** Rows that no earlier import created. */
   fresh: MappedRow[]
-  again: ReimportedRow[]
+  reimported: ReimportedRow[]
   skipped: RowNote[]
   changed: RowNote[]
   table: TableReport
@@ -104,7 +105,7 @@ function sortRows(
   { map, known }: { map: MapContext; known: KnownRows },
 ): SortedRows {
   const table = tableReport(kind.kind, rows.length)
-  const sorted: SortedRows = { fresh: [], again: [], skipped: [], changed: [], table }
+  const sorted: SortedRows = { fresh: [], reimported: [], skipped: [], changed: [], table }
   const used = new Set<number>()
   for (const row of rows) {
     const { mapped, skip, changes } = kind.map(row, map)
@@ -118,7 +119,7 @@ function sortRows(
     }
     const before = known.get(mapped.id)
     if (before) {
-      sorted.again.push({ row: mapped, known: before })
+      sorted.reimported.push({ row: mapped, known: before })
       continue
     }
     sorted.fresh.push(mapped)
@@ -145,7 +146,7 @@ async function namesOf(db: Knex, newRows: readonly MappedRow[], known: KnownRows
   return names
 }
 
-interface ComparedRows extends Pick<SortedRows, 'table' | 'again'> {
+interface ComparedRows extends Pick<SortedRows, 'table' | 'reimported'> {
   rows: readonly SourceRow[]
   newRows: readonly MappedRow[]
   ids: ReadonlyMap<number, number>
@@ -156,7 +157,7 @@ interface ComparedRows extends Pick<SortedRows, 'table' | 'again'> {
 async function compareSums(
   db: Knex,
   kind: ImportKind,
-  { table, rows, newRows, again, ids, dry }: ComparedRows,
+  { table, rows, newRows, reimported, ids, dry }: ComparedRows,
 ): Promise<void> {
   const columns = SUM_COLUMNS[kind.kind]
   if (columns === undefined) return
@@ -169,7 +170,7 @@ async function compareSums(
       })
   for (const sum of kind.sums) {
     const column = columns[sum]
-    const before = again.reduce((total, { row }) => total + row[sum], 0)
+    const before = reimported.reduce((total, { row }) => total + row[sum], 0)
     const now = dry
       ? newRows.reduce((total, row) => total + row[sum], 0)
       : written.reduce((total, row) => total + Number(row[column] ?? 0), 0)

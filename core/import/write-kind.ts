@@ -126,12 +126,12 @@ interface UpdatePlan {
 export async function planUpdates(
   db: Knex,
   kind: ImportKind,
-  again: readonly ReimportedRow[],
+  reimported: readonly ReimportedRow[],
   { secrets }: ImportWriteContext,
 ): Promise<UpdatePlan> {
   // A row that reappears at the source may have its old digest, although an import has disabled it.
   const isChanged = ({ row, known }: ReimportedRow) => row.digest !== known.digest || wasGone(known.states)
-  const changed = again.filter(isChanged)
+  const changed = reimported.filter(isChanged)
   const present = await readPresent(db, kind, changed)
   const plans = new Map<number, RowPlan>()
   const conflicts: RowNote[] = []
@@ -147,15 +147,15 @@ export async function planUpdates(
     for (const what of plan.conflicts) conflicts.push({ table: kind.kind, id: row.id, what })
   }
   return {
-    changedRows: again
-      .filter((each) => hasMoved(each) || isChanged(each))
+    changedRows: reimported
+      .filter((each) => hasUsageChanged(each) || isChanged(each))
       .map((each) => ({ ...each, plan: plans.get(each.row.id) })),
-    withoutStates: again.filter(({ row, known }) => row.digest === known.digest && known.states === null),
+    withoutStates: reimported.filter(({ row, known }) => row.digest === known.digest && known.states === null),
     conflicts,
   }
 }
 
-const hasMoved = ({ row, known }: ReimportedRow) => row.quota !== known.quota || row.used !== known.used
+const hasUsageChanged = ({ row, known }: ReimportedRow) => row.quota !== known.quota || row.used !== known.used
 
 async function readPresent(
   db: Knex,
@@ -295,10 +295,10 @@ export async function rememberChanges(
 async function rememberSource(
   trx: Knex.Transaction,
   kind: RowKind,
-  again: readonly ReimportedRow[],
+  reimported: readonly ReimportedRow[],
   { sourceId }: ImportWriteContext,
 ): Promise<void> {
-  for (const { row, known } of again) {
+  for (const { row, known } of reimported) {
     await trx('import_rows')
       .where({ source_id: sourceId, kind, source_row: row.id })
       .update({

@@ -70,15 +70,14 @@ export class Limiter {
       const { limit } = counter
       const edited = limits.get(limit.id)
       const isSameWindow = edited?.period === limit.period && edited.time_zone === limit.time_zone
-      if (edited && isSameWindow && edited.measure === limit.measure) {
-        counter.edit(edited)
-      } else {
+      if (!edited || !isSameWindow || edited.measure !== limit.measure) {
         counter.isGone = true
         this.counters.delete(key)
         this.activeCounters.delete(counter)
         this.due.delete(counter)
         continue
       }
+      counter.edit(edited)
       if (counter.hasWork) this.scheduleWrite(counter)
     }
   }
@@ -116,9 +115,13 @@ export class Limiter {
     this.due.add(counter)
     this.running ??= this.run().finally(() => {
       this.running = undefined
-      const [next] = this.due
-      if (next && !this.isDown()) this.scheduleWrite(next)
+      this.writeNext()
     })
+  }
+
+  private writeNext(): void {
+    const [next] = this.due
+    if (next && !this.isDown()) this.scheduleWrite(next)
   }
 
   private isDown(): boolean {
@@ -224,8 +227,7 @@ export class Limiter {
         this.activeCounters.delete(counter)
       }
     }
-    const [first] = this.due
-    if (first && !this.isDown()) this.scheduleWrite(first)
+    this.writeNext()
     if (this.activeCounters.size === 0) {
       clearInterval(this.timer)
       this.timer = undefined
@@ -249,8 +251,7 @@ export class Limiter {
       counter.returnSpare()
       if (counter.hasWork) this.due.add(counter)
     }
-    const [first] = this.due
-    if (first && !this.isDown()) this.scheduleWrite(first)
+    this.writeNext()
     await this.running
   }
 }

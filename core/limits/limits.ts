@@ -197,13 +197,13 @@ export function createLimits(parts: {
         const limit = row && (await readVisible(actor, {})).some((each) => each.id === id) ? row : undefined
         if (!limit) throw new GatewayError('LIMIT_NOT_FOUND', { id })
         if (!isAdmin(actor) && !(await mayChange(trx, actor, limit))) throw new GatewayError('LIMIT_NOT_OWN')
-        const names = await withNames([limit])
+        const removedLimits = await withNames([limit])
         await deleteLimits(trx, [id])
         if (isAdmin(actor)) {
           const act = { action: 'limit.remove' as const, object: `limit:${id}`, before: fieldsOf(limit), after: null }
           await audit.write(trx, actor, act)
         }
-        return names
+        return removedLimits
       })
       await follower.catchUp()
       return requireRow(removed[0])

@@ -48,8 +48,7 @@ export function mailOutcomeOf(error: unknown): MailOutcome {
   const code = errorCode(error)
   const responseCode = responseCodeOf(error)
   if (responseCode !== undefined) {
-    // A rejected recipient or message is permanent. Other rejections may end, for example after an operator corrects the
-    // account.
+    // The rejection of a recipient or message is permanent. Other rejections end if an operator corrects the account.
     return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
   }
   const timeoutType = errorProperty(error, 'timeoutType') ?? EXCHANGE

@@ -12,8 +12,10 @@ export interface NoticeLevels {
   /**
    * Compares the usage of changed accounts with their thresholds, if a target gets their notices. Writes a notice for
    * each newly reached threshold. A threshold can be reached again after the usage was below it or the balance was
-   * credited. In the first check with a target of the gateway, a threshold that is already reached causes a notice only
-   * if a user's target gets the notice. Stops early if `signal` aborts.
+   * credited. Stops early if `signal` aborts.
+   *
+   * In the first check with a target of the gateway, many thresholds are already reached. Such a threshold causes a
+   * notice only if a user's target gets the notice.
    */
   check(signal: AbortSignal): Promise<LevelCheck>
 }

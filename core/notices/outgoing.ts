@@ -50,7 +50,7 @@ export interface OutgoingNotices {
   read(deliveryId: number): Promise<Outgoing | undefined>
   /** Stores the outcome of an attempt. The delivery then is delivered, due again later, or failed. */
   finish(outgoing: Outgoing, outcome: AttemptOutcome): Promise<void>
-  /** Deletes notices older than RETENTION_S with their deliveries. Stops early if `signal` aborts. Returns their number. */
+  /** Deletes notices older than RETENTION_S, and their deliveries. Stops early on abort. Returns the number of notices. */
   removeOld(signal?: AbortSignal): Promise<number>
 }
 
@@ -168,7 +168,7 @@ export function createOutgoingNotices(parts: {
           .where({ id, attempts, state: 'pending' })
           .update({
             status,
-            // Remove NUL, which replies may contain. PostgreSQL would reject it, and the delivery would stay due forever.
+            // Remove NUL, which replies may contain. PostgreSQL rejects it, and the delivery would stay due forever.
             error: sanitizeText(error).slice(0, ERROR_LENGTH_MAX),
             ...(delivered ? { state: 'delivered', delivered_at: now } : again),
           })

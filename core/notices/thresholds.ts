@@ -11,9 +11,9 @@ import { readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
 
 /**
- * Manages thresholds, which are used percentages of balances and budgets that cause notices. Users set the thresholds of
- * their account and keys. Owners and admins of a team also set the thresholds of the team and its keys. Administrators
- * of the gateway also set the thresholds of teams and of users with a lower role.
+ * Manages thresholds, which are used percentages of balances and budgets that cause notices. Users set the thresholds
+ * of their account and keys. Owners and admins of a team also set the thresholds of the team and its keys.
+ * Administrators of the gateway also set the thresholds of teams and of users with a lower role.
  */
 export interface NoticeThresholds {
   /**

@@ -205,7 +205,7 @@ export async function createOptions(parts: {
     if (missing.length) throw new GatewayError(option.refusal, { missing: missing.join(', ') })
   }
 
-  /** Returns the keys of empty options that the option requires if enabled. Reads the table, because memory may be stale. */
+  /** Returns the keys of empty options that an enabled option requires. Reads the table, because memory may be stale. */
   async function missingFor(trx: Knex.Transaction, { key, requires = [] }: Option<unknown>): Promise<string[]> {
     const rows = await trx('options')
       .whereIn('key', [key, ...requires])

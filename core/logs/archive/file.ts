@@ -54,7 +54,7 @@ const DATA_SUFFIX = '.jsonl.gz'
 const MANIFEST_SUFFIX = '.manifest.json'
 const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
 const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
-/** A temporary file without a write for this long belongs to a crashed process, because processes write continuously. */
+/** Processes write continuously, so a temporary file without a write for this long belongs to a crashed process. */
 const ABANDONED_MS = 3600_000
 const LINES_PER_CHUNK = 200
 
