@@ -137,8 +137,8 @@ const OPEN_SETTINGS = new Set([
 ])
 
 /**
- * Returns each setting as a field. Texts that can contain secrets become fingerprints. These are a proxy's credentials,
- * headers, parameters and settings of other programs.
+ * Returns each setting as a field. Texts that can contain secrets become fingerprints, such as a proxy's credentials,
+ * headers, parameters, and settings that only other programs know.
  */
 function settingFields(column: string, secrets: Secrets): AuditedFields {
   const setting = parseObject(column)

@@ -31,7 +31,7 @@ interface StoredKey {
   expires_at: number | string
 }
 
-/** Returns the keys that are not revoked, by title. Of several keys with one title, the older ones have expired. */
+/** Returns the keys that are not revoked, by title. Of keys with the same title, only the newest can be unexpired. */
 export async function storedKeys(reader: Knex): Promise<Map<string, StoredKey>> {
   const rows: StoredKey[] = await reader('management_keys')
     .join('users', 'users.id', 'management_keys.user_id')

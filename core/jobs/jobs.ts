@@ -34,7 +34,7 @@ export interface Jobs {
    * early.
    */
   begin(run: JobRun & { everyS?: number | undefined }): Promise<'begun' | 'running' | 'early'>
-  /** Renews the lease of a run before the lease expires. Returns `false` if the run has lost its lease. */
+  /** Renews the lease of a run. Call this before the lease expires. Returns `false` if the run has lost its lease. */
   renew(run: JobRun): Promise<boolean>
   /**
    * Ends a run and stores its outcome, unless another run has the lease. `failure` is the reason of a failure, for a

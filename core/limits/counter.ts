@@ -57,7 +57,7 @@ export class Counter {
   isActive = false
   /** Whether the limit was removed, so that its amounts are no longer written. */
   isGone = false
-  /** Queued requests in order. Undefined if there are none, because each request checks this field. */
+  /** Queued requests in order. Undefined if there are none, so that the check of each request is fast. */
   private queue: Set<QueueEntry> | undefined
   private fullUntilMs = 0
   limit: CountedLimit

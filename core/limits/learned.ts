@@ -43,8 +43,8 @@ const NAMES = {
 } as const
 
 /**
- * The limits of upstream accounts, as reported in reply headers. Until its reset, an account without anything left is
- * tried after all other accounts. The values are stored regularly, so that administrators can see them.
+ * The limits of upstream accounts, as reported in reply headers. An account that has nothing left is tried after all
+ * other accounts, until its reset. The values are stored regularly, so that administrators can see them.
  */
 export class LearnedLimits {
   private readonly accounts = new Map<string, AccountLimits>()

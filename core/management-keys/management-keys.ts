@@ -22,9 +22,9 @@ const LAST_USED_EVERY_S = 60
 export interface NewManagementKey {
   name: string
   scopes: readonly string[]
-  /** Total quota that the key may grant. Null or absent: unlimited. */
+  /** Total quota that the key may grant. Null or absent means unlimited. */
   quota_max?: number | null
-  /** Unix seconds. -1 or absent: never. */
+  /** Unix seconds. -1 or absent means never. */
   expires_at?: number
 }
 

@@ -29,7 +29,7 @@ export interface Option<T> extends OptionDefinition<T> {
   parse(text: string): T
   /** Validates entered text. Returns the text to store. Throws OPTION_*, with the key. */
   check(text: string): string
-  /** Throws OPTION_* for an invalid text that `check` accepts, and for which the default applies. */
+  /** Throws OPTION_* if a text that `check` accepts is invalid, so that the default applies. */
   checkEffect?: ((text: string) => void) | undefined
 }
 

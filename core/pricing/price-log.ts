@@ -27,8 +27,8 @@ export function priceToLog(price: Price, usage: Usage): Record<string, number | 
 }
 
 /**
- * Returns the price in a log row, with neutral values for missing ratios. Returns undefined if the row has no price, as
- * the row of a top-up. A price per call also needs `quota_per_unit`.
+ * Returns the price in a log row, with neutral values for missing ratios. Returns undefined if the row, such as that of a
+ * top-up, has no price. A price per call also needs `quota_per_unit`.
  */
 export function priceFromLog(other: Record<string, unknown>): Price | undefined {
   const modelPrice = other.model_price === BY_USAGE ? BY_USAGE : ratio(other.model_price)

@@ -48,9 +48,9 @@ export interface PeriodUsage {
   top(kind: CellKind, metric: Metric): Promise<Map<string, NamedUsage>>
   /** Returns the latencies of these models or channels in the period. */
   latencies(kind: 'model' | 'channel', names: readonly string[]): Promise<Map<string, Histogram>>
-  /** Unix seconds up to which relays are counted. `sums` and `models` are complete. */
+  /** Unix seconds up to which relays are counted. `sums` and `models` also include later relays. */
   countedUntil: number
-  /** Whether only the newest OWN_ROWS_MAX relays are counted. `sums` and `models` are complete. */
+  /** Whether only the newest OWN_ROWS_MAX relays are counted. `sums` and `models` include all relays. */
   isSampled: boolean
 }
 
@@ -172,7 +172,7 @@ export async function ownUsage(
   return { ...usage, countedUntil: period.end, isSampled: rows.length === OWN_ROWS_MAX }
 }
 
-/** Returns sums that are computed from cells: of a period by model, and of the previous period. */
+/** Computes from cells the sums of a period by model, and the sums of the previous period. */
 function countedSums(cells: Cells, { start, end, previous }: Period) {
   const all = [...cells.byKey.values()]
   const before = noSums()
