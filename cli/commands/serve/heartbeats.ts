@@ -1,16 +1,17 @@
 const BEAT = 'alive'
 const BEAT_MS = 1000
-/** A worker that has sent no heartbeat for this time is hung. */
+/** A worker without a heartbeat for this time counts as hung. */
 const SILENT_MAX_MS = 10_000
-/** Like SILENT_MAX_MS, for a worker that does not listen yet, because loading all modules can block its event loop. */
+/** The same limit for a worker that does not listen yet. Loading its modules can block its event loop. */
 const START_MAX_MS = 60_000
-/** Time between two checks. If the time was much longer, the supervisor itself was paused. */
+/** Time between two checks. */
 export const CHECK_MS = 1000
+/** If the time between two checks is longer, the supervisor itself was paused. */
 const PAUSED_MS = 3 * CHECK_MS
 
 /** Sends heartbeats from a worker's event loop to the supervisor. Returns a function that stops the heartbeats. */
 export function sendHeartbeats(): () => void {
-  // The callback ignores the error of a closed channel. The supervisor has ended then, and the worker ends by itself.
+  // The callback ignores the error of a closed channel: the supervisor has ended, and the worker ends by itself.
   const timer = setInterval(() => process.connected && process.send?.(BEAT, undefined, undefined, () => {}), BEAT_MS)
   timer.unref()
   return () => clearInterval(timer)
@@ -18,30 +19,30 @@ export function sendHeartbeats(): () => void {
 
 export const isHeartbeat = (message: unknown): boolean => message === BEAT
 
-/** Keeps the time of each worker's last heartbeat in the supervisor. */
+/** The times of the workers' last heartbeats, in the supervisor. */
 interface Heartbeats<Worker> {
-  started(worker: Worker): void
-  /** Must be called when the worker listens, because the worker has then loaded all modules. */
-  listens(worker: Worker): void
-  heard(worker: Worker): void
-  gone(worker: Worker): void
+  onStart(worker: Worker): void
+  /** Must be called when the worker listens. The worker has loaded all modules then, so its limit becomes shorter. */
+  onListening(worker: Worker): void
+  onHeartbeat(worker: Worker): void
+  onExit(worker: Worker): void
   /** Returns the hung workers. Must be called every `CHECK_MS`. */
-  hung(): Worker[]
+  hungWorkers(): Worker[]
 }
 
-/** `now` returns milliseconds of a monotonic clock. */
+/** Creates the record of heartbeats. `now` returns milliseconds of a monotonic clock. */
 export function createHeartbeats<Worker>(now: () => number = () => performance.now()): Heartbeats<Worker> {
   const workers = new Map<Worker, { seenAt: number; limitMs: number }>()
   let checkedAt = now()
   return {
-    started: (worker) => void workers.set(worker, { seenAt: now(), limitMs: START_MAX_MS }),
-    listens: (worker) => void workers.set(worker, { seenAt: now(), limitMs: SILENT_MAX_MS }),
-    heard(worker) {
+    onStart: (worker) => void workers.set(worker, { seenAt: now(), limitMs: START_MAX_MS }),
+    onListening: (worker) => void workers.set(worker, { seenAt: now(), limitMs: SILENT_MAX_MS }),
+    onHeartbeat(worker) {
       const heartbeat = workers.get(worker)
       if (heartbeat) heartbeat.seenAt = now()
     },
-    gone: (worker) => void workers.delete(worker),
-    hung() {
+    onExit: (worker) => void workers.delete(worker),
+    hungWorkers() {
       const at = now()
       const wasPaused = at - checkedAt > PAUSED_MS
       checkedAt = at

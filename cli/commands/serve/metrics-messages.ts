@@ -1,6 +1,10 @@
+import { isRecord } from '../../../core/records.ts'
 import type { MetricFamily } from '../../../server/metrics/family.ts'
 
-/** A message about metrics between a worker and the supervisor. A reply has the `id` of its request. */
+/**
+ * A message about metrics between a worker and the supervisor. A worker replies to `read` with `families`, and the
+ * supervisor replies to `gather` with `gathered`. A reply has the `id` of its request.
+ */
 export type MetricsMessage =
   | { readonly metrics: 'read'; readonly id: number }
   | { readonly metrics: 'families'; readonly id: number; readonly families: MetricFamily[] }
@@ -9,5 +13,5 @@ export type MetricsMessage =
 
 /** Returns whether a message between a worker and the supervisor is about metrics. */
 export function isMetricsMessage(message: unknown): message is MetricsMessage {
-  return typeof message === 'object' && message !== null && 'metrics' in message
+  return isRecord(message) && 'metrics' in message
 }

@@ -2,15 +2,15 @@ import type { JoinedExchange, MetricsExchange, ReadFamilies } from '../../../ser
 import type { MetricFamily } from '../../../server/metrics/family.ts'
 import { isMetricsMessage, type MetricsMessage } from './metrics-messages.ts'
 
-/** Maximum time to wait for the supervisor, which itself waits up to 1.5 seconds for the slowest worker. */
+/** Maximum time to wait for the supervisor. The supervisor itself waits up to 1.5 seconds for the slowest worker. */
 const GATHER_MS = 4000
 
-/** Requests the metrics of all workers from the supervisor, and sends the metrics of this worker to the supervisor. */
+/** Exchanges metrics with the supervisor: sends the metrics of this worker, and gets the metrics of all workers. */
 export const workerExchange: MetricsExchange = { join }
 
 function join(read: ReadFamilies): JoinedExchange {
   const pending = new Map<number, (all: MetricFamily[][]) => void>()
-  let number = 0
+  let lastId = 0
   const send = (message: MetricsMessage): Promise<void> =>
     new Promise((resolve) => {
       if (!process.connected || !process.send) resolve()
@@ -26,8 +26,8 @@ function join(read: ReadFamilies): JoinedExchange {
   process.on('message', onMessage)
   return {
     gather() {
-      number += 1
-      const id = number
+      lastId += 1
+      const id = lastId
       return new Promise((resolve, reject) => {
         const end = () => {
           clearTimeout(timer)
@@ -35,7 +35,7 @@ function join(read: ReadFamilies): JoinedExchange {
         }
         const timer = setTimeout(() => {
           end()
-          // The counts of this worker alone would look like a restart of the gateway.
+          // The counters of this worker alone are lower than those of all workers, which looks like a restart.
           reject(new Error('the supervisor did not answer'))
         }, GATHER_MS)
         pending.set(id, (all) => {

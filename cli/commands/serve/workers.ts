@@ -6,10 +6,10 @@ import { CHECK_MS, createHeartbeats, isHeartbeat } from './heartbeats.ts'
 import { createMetricsHub } from './metrics-hub.ts'
 import { createRestartDelay, type RestartDelay } from './restart-delay.ts'
 
-/** Time that a worker has for its remaining writes after the grace period of streams, before it is killed. */
+/** Time that a worker has for its remaining writes after the grace period of streams. Then it is killed. */
 const KILL_AFTER_MS = 10_000
 
-/** The place of one worker. A slot has two processes while a new worker replaces the previous worker. */
+/** The place of one worker. While a new worker replaces the previous one, the slot has two processes. */
 interface Slot {
   readonly delay: RestartDelay
   worker?: Worker
@@ -19,8 +19,8 @@ interface Slot {
 
 /**
  * Runs `count` processes of this command until SIGINT or SIGTERM, then stops them and returns the exit code. Replaces
- * workers that die or hang. On SIGHUP, replaces all workers one by one. If a worker fails at the first start, stops all
- * workers, because a retry would also fail.
+ * workers that die or hang. On SIGHUP, replaces all workers one by one. If a worker fails before all workers listen for
+ * the first time, stops all workers, because a retry would also fail.
  */
 export async function superviseWorkers({
   count,
@@ -42,24 +42,24 @@ export async function superviseWorkers({
   const metrics = createMetricsHub<Worker>()
   const listening = new Set<Worker>()
   const restartTimers = new Set<NodeJS.Timeout>()
-  let announced = false
-  let stopping = false
-  let replacing = false
+  let isAnnounced = false
+  let isStopping = false
+  let isReplacing = false
 
   const signalAll = (signal: NodeJS.Signals) => {
     for (const worker of workers()) worker.process.kill(signal)
   }
   const stop = () => {
-    if (stopping) return
-    stopping = true
+    if (isStopping) return
+    isStopping = true
     for (const timer of restartTimers) clearTimeout(timer)
     signalAll('SIGTERM')
     setTimeout(() => signalAll('SIGKILL'), stopGraceMs + KILL_AFTER_MS).unref()
   }
   const killHung = () => {
-    for (const worker of heartbeats.hung()) {
+    for (const worker of heartbeats.hungWorkers()) {
       logger.error({ worker: worker.process.pid }, 'a worker hangs: it is killed')
-      heartbeats.gone(worker)
+      heartbeats.onExit(worker)
       worker.process.kill('SIGKILL')
     }
   }
@@ -72,32 +72,32 @@ export async function superviseWorkers({
       const startedAt = performance.now()
       const worker = cluster.fork()
       slot.worker = worker
-      heartbeats.started(worker)
-      metrics.started(worker)
+      heartbeats.onStart(worker)
+      metrics.onStart(worker)
       worker.on('message', (message) => {
-        if (isHeartbeat(message)) heartbeats.heard(worker)
-        else metrics.heard(worker, message)
+        if (isHeartbeat(message)) heartbeats.onHeartbeat(worker)
+        else metrics.onMessage(worker, message)
       })
       worker.once('listening', ({ port }) => {
         listening.add(worker)
-        heartbeats.listens(worker)
-        if (announced || listening.size < count) return
-        announced = true
+        heartbeats.onListening(worker)
+        if (isAnnounced || listening.size < count) return
+        isAnnounced = true
         ready(port)
       })
       worker.once('exit', (code, signal) => {
-        heartbeats.gone(worker)
-        metrics.gone(worker)
-        const started = listening.delete(worker)
-        if (stopping) {
-          // A nonzero exit code reports charges that were not stored. A worker that has not served yet has no charges.
-          if (started && code !== EXIT.ok) exitCode = code ?? EXIT.failed
-        } else if (!started && !announced) {
+        heartbeats.onExit(worker)
+        metrics.onExit(worker)
+        const hasServed = listening.delete(worker)
+        if (isStopping) {
+          // The exit code of a worker is not 0 if charges were not stored. Only a worker that has served has charges.
+          if (hasServed && code !== EXIT.ok) exitCode = code ?? EXIT.failed
+        } else if (!hasServed && !isAnnounced) {
           logger.error({ worker: worker.process.pid, code, signal }, 'a worker died')
           exitCode = code || EXIT.failed
           stop()
         } else onWorkerEnd(slot, worker, { code, signal, livedMs: performance.now() - startedAt })
-        if (stopping && workers().length === 0) resolve(exitCode)
+        if (isStopping && workers().length === 0) resolve(exitCode)
       })
       return worker
     }
@@ -130,12 +130,12 @@ export async function superviseWorkers({
 
     /** Starts a new worker and then stops the old one in each slot in turn, so that requests are always served. */
     async function replaceAll(): Promise<void> {
-      if (replacing || stopping || !announced) return
-      replacing = true
+      if (isReplacing || isStopping || !isAnnounced) return
+      isReplacing = true
       logger.info('replacing all workers')
       for (const slot of slots) {
         const old = slot.worker
-        if (stopping || !old || old.isDead()) continue
+        if (isStopping || !old || old.isDead()) continue
         slot.previous = old
         if (!(await hasStarted(fork(slot)))) {
           logger.error('a new worker did not start: the others are not replaced')
@@ -144,7 +144,7 @@ export async function superviseWorkers({
         slot.previous = undefined
         await retire(old)
       }
-      replacing = false
+      isReplacing = false
     }
 
     function hasStarted(worker: Worker): Promise<boolean> {

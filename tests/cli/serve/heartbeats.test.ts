@@ -10,38 +10,38 @@ function watched() {
     let hung: string[] = []
     for (let second = 0; second < seconds; second++) {
       now += CHECK_MS
-      for (const worker of beating) heartbeats.heard(worker)
-      hung = heartbeats.hung()
+      for (const worker of beating) heartbeats.onHeartbeat(worker)
+      hung = heartbeats.hungWorkers()
     }
     return hung
   }
   const jump = (ms: number) => {
     now += ms
-    return heartbeats.hung()
+    return heartbeats.hungWorkers()
   }
   return { heartbeats, pass, jump }
 }
 
 test('a worker that is silent for more than ten seconds is hanging, one that sends heartbeats is not', () => {
   const { heartbeats, pass } = watched()
-  for (const worker of ['silent', 'alive']) heartbeats.listens(worker)
+  for (const worker of ['silent', 'alive']) heartbeats.onListening(worker)
   expect(pass(1, ['silent', 'alive'])).toEqual([])
   expect(pass(10, ['alive'])).toEqual([])
   expect(pass(1, ['alive'])).toEqual(['silent'])
-  heartbeats.gone('silent')
+  heartbeats.onExit('silent')
   expect(pass(60, ['alive'])).toEqual([])
 })
 
 test('a worker may be silent for a minute while it starts', () => {
   const { heartbeats, pass } = watched()
-  heartbeats.started('new')
+  heartbeats.onStart('new')
   expect(pass(60)).toEqual([])
   expect(pass(1)).toEqual(['new'])
 })
 
 test('after a pause of the supervisor itself, the timeouts of all workers restart', () => {
   const { heartbeats, pass, jump } = watched()
-  heartbeats.listens('worker')
+  heartbeats.onListening('worker')
   pass(5, ['worker'])
   expect(jump(46_000)).toEqual([])
   expect(pass(10)).toEqual([])

@@ -18,19 +18,19 @@ function workersOf() {
     hangs = false
     gathered: MetricFamily[][] | undefined
     constructor() {
-      hub.started(this)
+      hub.onStart(this)
     }
     isConnected = () => true
     send(message: MetricsMessage): void {
       if (message.metrics === 'gathered') this.gathered = message.all
       else if (message.metrics === 'read' && !this.hangs) {
         const { id } = message
-        queueMicrotask(() => hub.heard(this, { metrics: 'families', id, families: familiesOf(this.count) }))
+        queueMicrotask(() => hub.onMessage(this, { metrics: 'families', id, families: familiesOf(this.count) }))
       }
     }
     async scrape() {
       this.gathered = undefined
-      hub.heard(this, { metrics: 'gather', id: 1 })
+      hub.onMessage(this, { metrics: 'gather', id: 1 })
       await expect.poll(() => this.gathered).toBeDefined()
       const families = parseExposition(await expose(this.gathered ?? []))
       return { requests: sumOf(families, 'requests_total'), running: sumOf(families, 'running') }
@@ -57,7 +57,7 @@ describe('the metrics of workers', () => {
       const worker = start()
       worker.count = 10
       expect((await survivor.scrape()).requests).toBe(1 + 10 * (life + 1))
-      hub.gone(worker)
+      hub.onExit(worker)
       expect(await survivor.scrape()).toEqual({ requests: 1 + 10 * (life + 1), running: 1 })
     }
   })
@@ -75,8 +75,8 @@ describe('the metrics of workers', () => {
   test('include the last counts of a worker that exited', async () => {
     const { hub, start } = workersOf()
     const [one, two] = [start(), start()]
-    hub.heard(two, { metrics: 'families', id: 0, families: familiesOf(8) })
-    hub.gone(two)
+    hub.onMessage(two, { metrics: 'families', id: 0, families: familiesOf(8) })
+    hub.onExit(two)
     expect(await one.scrape()).toEqual({ requests: 8, running: 1 })
   })
 })
