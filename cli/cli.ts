@@ -8,7 +8,7 @@ import type { CliIo, Environment, Input, OutputStream } from './io.ts'
 import { localOnlyError } from './local/require-local.ts'
 import { type Column, columnNameOf, titleOf } from './output/column.ts'
 import type { Format } from './output/format.ts'
-import { chosenText, jsonText } from './output/json.ts'
+import { jsonText } from './output/json.ts'
 import { enriched, renderTemplate, runJq, selectFields } from './output/json-view.ts'
 import { createProgress, type Progress } from './output/progress.ts'
 import { sanitizeName, stripControlChars } from './output/sanitize.ts'
@@ -30,7 +30,7 @@ export interface Cli extends Texts {
   readonly json: boolean
   /** Whether prompts are possible (stdin and stderr are TTYs). */
   readonly interactive: boolean
-  /** Exit code of the process. Commands set it to fail without an exception. */
+  /** Exit code of the process. Commands set this value to fail without an exception. */
   exitCode: number
   /** Exit code of usage errors: 2, or 1 for commands that exit with 2 to report a result. */
   usageExit: number
@@ -61,7 +61,7 @@ export interface Cli extends Texts {
   /** Returns whether to color stdout. */
   color(): Promise<boolean>
   /** Prints a list as a table, or with --json as one document. `empty` is the hint for an empty list. */
-  print<T>(answer: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
+  print<T>(list: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
   /** Prints one record: a line for each field, or one JSON document. */
   show<T>(record: T, view: { columns: readonly Column<T>[] }): Promise<void>
   /** Reports a completed action: a sentence on stderr, or the data as JSON. */
@@ -213,8 +213,8 @@ export function createCli({
     },
 
     async color() {
-      const { colorWanted } = await import('./settings.ts')
-      return stdout.isTTY === true && flags().color !== false && colorWanted(env)
+      const { isColorAllowed } = await import('./settings.ts')
+      return stdout.isTTY === true && flags().color !== false && isColorAllowed(env)
     },
 
     async format() {
@@ -240,10 +240,10 @@ export function createCli({
       }
     },
 
-    async print(answer, { columns, empty }) {
-      if (cli.json) return cli.writeJson(flags().envelope ? toEnvelope(answer) : answer)
-      const rows = 'items' in answer ? answer.items : answer
-      if (rows.length === 0) return cli.note(emptyPageNote(answer) ?? empty)
+    async print(list, { columns, empty }) {
+      if (cli.json) return cli.writeJson(flags().envelope ? toEnvelope(list) : list)
+      const rows = 'items' in list ? list.items : list
+      if (rows.length === 0) return cli.note(emptyPageNote(list) ?? empty)
       const { renderTable } = await import('./output/table.ts')
       // `columns` is 0 if the terminal does not report its width.
       const width = (stdout.isTTY && stdout.columns) || undefined
@@ -253,7 +253,7 @@ export function createCli({
         const names = hidden.map((column) => columnNameOf(titleOf(column, cli))).join(', ')
         cli.note(cli.t('general.hiddenColumns', { names }))
       }
-      if ('items' in answer) noteMore(answer)
+      if ('items' in list) noteMore(list)
     },
 
     async show(record, { columns }) {
@@ -294,7 +294,7 @@ export function createCli({
       if (fields === undefined && jq === undefined && template === undefined) return cli.write(jsonText(view, 2))
       const selectedData = fields === undefined ? view : selectFields(texts, view, fields)
       if (template !== undefined) return write(renderTemplate(texts, selectedData, template))
-      if (jq === undefined) return cli.write(chosenText(selectedData, 2))
+      if (jq === undefined) return cli.write(JSON.stringify(selectedData, null, 2))
       jqOutput = jqOutput.then(async () => write(await runJq(texts, JSON.parse(jsonText(selectedData)), jq)))
       // `written` awaits the promise and throws its error.
       jqOutput.catch(() => {})
@@ -354,17 +354,17 @@ export function createCli({
     if (text !== '') cli.write(text)
   }
 
-  function toEnvelope<T>(answer: Page<T> | readonly T[]): Page<T> {
-    if ('items' in answer) return answer
-    const { length } = answer
-    return { items: [...answer], total: length, page: 1, page_size: length }
+  function toEnvelope<T>(list: Page<T> | readonly T[]): Page<T> {
+    if ('items' in list) return list
+    const { length } = list
+    return { items: [...list], total: length, page: 1, page_size: length }
   }
 
   /** Returns a note if the page is after the last page, else undefined. */
-  function emptyPageNote(answer: Page<unknown> | readonly unknown[]): string | undefined {
-    if (!('items' in answer) || answer.total === 0) return undefined
-    const pages = Math.ceil(answer.total / answer.page_size)
-    return cli.t('general.pageIsEmpty', { page: answer.page, pages, total: answer.total })
+  function emptyPageNote(list: Page<unknown> | readonly unknown[]): string | undefined {
+    if (!('items' in list) || list.total === 0) return undefined
+    const pages = Math.ceil(list.total / list.page_size)
+    return cli.t('general.pageIsEmpty', { page: list.page, pages, total: list.total })
   }
 
   function noteMore({ items, total, page, page_size }: Page<unknown>): void {

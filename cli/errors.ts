@@ -32,7 +32,6 @@ const EXIT_OF_COMMAND_ERROR = {
   ANSWER_BROKEN: EXIT.failed,
   EDITOR_FAILED: EXIT.failed,
   UNKNOWN_TO_PRICE_LIST: EXIT.notFound,
-  SERVER_FAILED: EXIT.failed,
   SERVER_UNREACHABLE: EXIT.failed,
   SERVER_FOREIGN: EXIT.failed,
   SERVER_OLDER: EXIT.failed,
@@ -48,7 +47,7 @@ const EXIT_OF_COMMAND_ERROR = {
   INTERRUPTED: EXIT.interrupted,
 } as const
 
-/** An error of the command line only: contradicting flags, an existing file, a declined confirmation. */
+/** An error that only the command line has, such as contradicting flags or an unreachable server. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   constructor(
@@ -71,7 +70,7 @@ export class DetailedError extends Error {
   }
 }
 
-/** An error from a server with a code that is unknown to this version. It has the server's message. */
+/** An error from a server. This version does not know its code, so the error has the server's message. */
 export class ServerError extends Error {
   override readonly name = 'ServerError'
   constructor(
@@ -83,7 +82,7 @@ export class ServerError extends Error {
   }
 }
 
-/** Returns a usage error: flags or answers are missing or contradict each other. */
+/** Returns a usage error, such as for flags that are missing, invalid or contradict each other. */
 export function usageError(text: string | TextRef): CommandError {
   return new CommandError('USAGE', text)
 }
@@ -98,7 +97,7 @@ export class MissingFlag extends CommandError {
 interface CommandFailure {
   exit: number
   code: string
-  /** One line; empty if nothing is to be printed, for example after `--help`. */
+  /** One line. Empty after `--help` and `--version`, when nothing more is to be printed. */
   message: string
   params: Params
 }
@@ -106,78 +105,67 @@ interface CommandFailure {
 /** Maps an error to its message and exit code. All commands use this function. */
 export function failureOf(error: unknown, texts: Texts): CommandFailure {
   const { language, t, textOf } = texts
-  if (error instanceof DetailedError) {
-    const failure = failureOf(error.cause, texts)
-    return { ...failure, params: { ...failure.params, ...error.details } }
-  }
-  if (isDatabaseLocked(error) && !(error instanceof GatewayError && error.code === 'DATABASE_IN_USE')) {
-    return { exit: EXIT.conflict, code: 'DATABASE_LOCKED', message: t('db.theDatabaseIsLocked'), params: {} }
-  }
-  // If the disk of another file or database is full, the error is a CommandError, and its own message names the file.
-  const isOwnDatabase = !(error instanceof CommandError) && asGatewayError(error)?.code === 'DATABASE_UNAVAILABLE'
-  if (isOwnDatabase && isDatabaseFull(error)) {
-    return { exit: EXIT.failed, code: 'DATABASE_FULL', message: t('db.theDiskIsFull'), params: {} }
-  }
-  if (error instanceof GatewayError) {
-    const { code, kind, params } = error
-    return { exit: EXIT_OF_KIND[kind], code, message: oneLine(errorText(error, language)), params }
-  }
-  if (error instanceof ServerError) {
-    const { code, kind, message } = error
-    // Newer servers may send kinds that this version does not know.
-    const exit = Object.hasOwn(EXIT_OF_KIND, kind) ? EXIT_OF_KIND[kind] : EXIT.failed
+  const failure = (exit: number, code: string, message: string): CommandFailure => {
     return { exit, code, message: oneLine(message), params: {} }
   }
+  if (error instanceof DetailedError) {
+    const { params, ...cause } = failureOf(error.cause, texts)
+    return { ...cause, params: { ...params, ...error.details } }
+  }
+  if (isDatabaseLocked(error) && !(error instanceof GatewayError && error.code === 'DATABASE_IN_USE')) {
+    return failure(EXIT.conflict, 'DATABASE_LOCKED', t('db.theDatabaseIsLocked'))
+  }
+  // If the disk of another file or database is full, the error is a CommandError, whose message names the file.
+  const isOwnDatabase = !(error instanceof CommandError) && asGatewayError(error)?.code === 'DATABASE_UNAVAILABLE'
+  if (isOwnDatabase && isDatabaseFull(error)) return failure(EXIT.failed, 'DATABASE_FULL', t('db.theDiskIsFull'))
+  if (error instanceof GatewayError) {
+    const { code, kind, params } = error
+    return { ...failure(EXIT_OF_KIND[kind], code, errorText(error, language)), params }
+  }
+  if (error instanceof ServerError) {
+    // Newer servers may send kinds that this version does not know.
+    const exit = Object.hasOwn(EXIT_OF_KIND, error.kind) ? EXIT_OF_KIND[error.kind] : EXIT.failed
+    return failure(exit, error.code, error.message)
+  }
   if (error instanceof CommandError) {
-    return {
-      exit: EXIT_OF_COMMAND_ERROR[error.code],
-      code: error.code,
-      message: oneLine(textOf(error.text)),
-      params: {},
-    }
+    return failure(EXIT_OF_COMMAND_ERROR[error.code], error.code, textOf(error.text))
   }
   if (error instanceof CommanderError) {
     // Commander throws after `--help` and `--version`, which have been printed.
-    if (error.exitCode === 0) return { exit: EXIT.ok, code: '', message: '', params: {} }
-    return { exit: EXIT.usage, code: 'USAGE', message: oneLine(error.message.replace(/^error: /, '')), params: {} }
+    if (error.exitCode === 0) return failure(EXIT.ok, '', '')
+    return failure(EXIT.usage, 'USAGE', error.message.replace(/^error: /, ''))
   }
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (name === 'ExitPromptError' || name === 'AbortPromptError') {
-    return {
-      exit: EXIT.interrupted,
-      code: 'INTERRUPTED',
-      message: t('program.interruptedNothingWasChanged'),
-      params: {},
-    }
+    return failure(EXIT.interrupted, 'INTERRUPTED', t('program.interruptedNothingWasChanged'))
   }
   const unavailable = asGatewayError(error)
   if (unavailable) {
     const { kind, code, params } = unavailable
-    return {
-      exit: EXIT_OF_KIND[kind],
-      code,
-      message: `${errorText(unavailable, language)} (${driverText(message)})`,
-      params,
-    }
+    const text = `${errorText(unavailable, language)} (${driverText(message)})`
+    return { ...failure(EXIT_OF_KIND[kind], code, text), params }
   }
-  return {
-    exit: EXIT.failed,
-    code: 'UNEXPECTED',
-    message: t('program.unexpected', { message: oneLine(message) }),
-    params: {},
-  }
+  return failure(EXIT.failed, 'UNEXPECTED', t('program.unexpected', { message: oneLine(message) }))
 }
 
-/** Names that keep their capital letter at the start of a message. */
+/** Returns the line about a failed command, or with `json` the failure as JSON. */
+export function errorLine(failure: CommandFailure, { json, t }: { json: boolean } & Pick<Texts, 't'>): string {
+  const { code, message, params } = failure
+  return json
+    ? JSON.stringify({ error: { code, message, ...params } })
+    : t('general.error', { message: afterColon(message) })
+}
+
+/** Product names, which keep their capital letter at the start of a message. */
 const NAMES = /^(Tollgate|Midjourney|Suno|Turnstile|Telegram|Gemini|Vertex|Azure|Anthropic|Bedrock|Node)\b/
 
-/** Starts a message with a lower-case letter, for use after `error:`: `Token 9 is …` becomes `token 9 is …`. */
+/** Returns a message for use after `error:`. The message then starts with a lower-case letter, except for names. */
 export function afterColon(message: string): string {
   const isPlainWord = /^[A-Z]([a-z'-]*)(?![\w.])/.test(message) && !NAMES.test(message)
   return isPlainWord ? message[0]?.toLowerCase() + message.slice(1) : message
 }
 
-/** Whether the session is missing or has ended, so that a retry cannot help. */
+/** Whether an error means that the session is missing or has ended. A retry cannot help then. */
 export function isSignedOut(error: unknown): boolean {
   if (error instanceof CommandError) return error.code === 'NOT_SIGNED_IN'
   return (error instanceof GatewayError || error instanceof ServerError) && error.kind === 'unauthenticated'

@@ -20,16 +20,15 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
 
 /** Runs one command line. Returns the exit code. */
 export async function run(words: readonly string[], io: CliIo): Promise<number> {
-  // Prints the version without loading other modules, which would take time.
+  // Prints the version at once, without the time that loading the other modules takes.
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     io.stdout.write(`${VERSION}\n`)
     return 0
   }
-  const [{ createCli }, { createProgram }, { dispatch }, { chosenLanguage }, { loadTexts }] = await Promise.all([
+  const [{ createCli }, { createProgram }, { dispatch }, { chosenLanguage, loadTexts }] = await Promise.all([
     import('./cli.ts'),
     import('./program.ts'),
     import('./dispatch.ts'),
-    import('./language.ts'),
     import('./texts.ts'),
   ])
   const texts = await loadTexts(chosenLanguage(words, io.env))
@@ -47,36 +46,31 @@ export async function run(words: readonly string[], io: CliIo): Promise<number> 
 }
 
 async function fail(cli: Cli, error: unknown): Promise<void> {
-  const [{ afterColon, EXIT, failureOf }, { stackWanted }] = await Promise.all([
+  const [{ EXIT, errorLine, failureOf }, { isStackWanted }] = await Promise.all([
     import('./errors.ts'),
     import('./settings.ts'),
   ])
-  const { exit, code, message, params } = failureOf(error, cli)
-  cli.exitCode = exit === EXIT.usage ? cli.usageExit : exit
-  if (message === '') return
-  cli.note(
-    cli.json
-      ? JSON.stringify({ error: { code, message, ...params } })
-      : cli.t('general.error', { message: afterColon(message) }),
-  )
+  const failure = failureOf(error, cli)
+  cli.exitCode = failure.exit === EXIT.usage ? cli.usageExit : failure.exit
+  if (failure.message === '') return
+  cli.note(errorLine(failure, cli))
   if (!cli.json && cli.hint !== undefined) for (const line of cli.hint.split('\n')) cli.note(line)
-  if (code === 'UNEXPECTED' && stackWanted(cli.env) && error instanceof Error)
+  if (failure.code === 'UNEXPECTED' && isStackWanted(cli.env) && error instanceof Error)
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)
 }
 
-/** Whether the reader has closed the pipe, as `head` does, or the terminal was closed. This is not an error. */
+/** Whether the reader has closed the pipe, as `head` does, or the terminal was closed. Neither is an error. */
 const isReaderGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
 
-/** Reports that the output is incomplete, for example because a disk is full. Returns the exit code. */
+/** Reports that the output is incomplete, such as after a disk is full. Returns the exit code. */
 async function failOutput(
   error: NodeJS.ErrnoException,
   words: readonly string[],
   { stderr, env }: Pick<CliIo, 'stderr' | 'env'>,
 ): Promise<number> {
-  const [{ EXIT }, { fileErrorText }, { chosenLanguage }, { loadTexts }] = await Promise.all([
+  const [{ EXIT }, { fileErrorText }, { chosenLanguage, loadTexts }] = await Promise.all([
     import('./errors.ts'),
     import('../core/messages/file-errors.ts'),
-    import('./language.ts'),
     import('./texts.ts'),
   ])
   const { t, language } = await loadTexts(chosenLanguage(words, env))

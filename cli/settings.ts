@@ -11,10 +11,11 @@ import {
 } from '../core/config.ts'
 import { errorMessage } from '../core/error-parts.ts'
 import { GatewayError } from '../core/errors.ts'
+import { isRecord } from '../core/records.ts'
 import type { CliIo, Environment } from './io.ts'
 
 /*
- * The only code that reads tollgate.yaml and settings from the environment.
+ * Reads the settings from flags, the environment and tollgate.yaml.
  */
 type Flags = Partial<Record<SettingName, string | undefined>>
 
@@ -44,12 +45,12 @@ export function toConfig({ origins }: Settings): Config {
 }
 
 /** Whether the environment allows color. False with NO_COLOR (https://no-color.org) and for terminals without color. */
-export function colorWanted(environment: Environment): boolean {
+export function isColorAllowed(environment: Environment): boolean {
   return !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
 /** Whether unexpected errors are printed with their stack. */
-export function stackWanted(environment: Environment): boolean {
+export function isStackWanted(environment: Environment): boolean {
   return environment.LOG_LEVEL === 'debug' || environment.LOG_LEVEL === 'trace'
 }
 
@@ -70,9 +71,9 @@ async function readFile(path: string): Promise<Record<string, string | undefined
     throw invalidFile(errorMessage(cause).split(/:?\n/, 1)[0] ?? '')
   }
   if (content === null) return {}
-  if (typeof content !== 'object' || Array.isArray(content)) throw invalidFile('must be a list of `name: value` lines')
+  if (!isRecord(content)) throw invalidFile('must be a list of `name: value` lines')
   return Object.fromEntries(
-    Object.entries(content).map(([name, value]: [string, unknown]) => {
+    Object.entries(content).map(([name, value]) => {
       if (!Object.hasOwn(SETTINGS, name.toUpperCase())) throw invalidFile(`there is no setting named ${name}`)
       return [name, textOf(value) ?? throwError(invalidFile(`${name} must be a single value`))]
     }),

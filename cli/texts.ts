@@ -1,6 +1,7 @@
-import type { Language } from '../core/messages/language.ts'
+import { chooseLanguage, type Language } from '../core/messages/language.ts'
 import { createTranslate, type IdIn, type WithoutOne } from '../core/messages/translate.ts'
-import { en } from './texts/en.ts'
+import type { Environment } from './io.ts'
+import * as en from './texts/en.ts'
 
 /** Texts of one language by area and id. `{{name}}` in a text is replaced by the value of that name. */
 export type Resources = typeof en
@@ -27,10 +28,19 @@ export interface Texts {
   title(column: string): string
 }
 
+/** Returns the language that --language selects, else the language of the locale variables. */
+export function chosenLanguage(words: readonly string[], env: Environment): Language {
+  const index = words.indexOf('--language')
+  const flagValue =
+    index < 0 ? words.find((word) => word.startsWith('--language='))?.slice('--language='.length) : words[index + 1]
+  if (flagValue === 'zh' || flagValue === 'en') return flagValue
+  return chooseLanguage(env.LC_ALL || env.LC_MESSAGES || env.LANG, 'en')
+}
+
 /** Returns the texts of a language. Loads the Chinese texts only when they are needed. */
 export async function loadTexts(language: Language): Promise<Texts> {
   if (language === 'en') return ENGLISH
-  const { zh } = await import('./texts/zh.ts')
+  const zh: WithoutOne<Resources> = await import('./texts/zh.ts')
   return createTexts(language, zh)
 }
 

@@ -9,9 +9,6 @@ export function jsonText(data: unknown, indent?: number): string {
   return JSON.stringify(data, (_, value: unknown) => (isRecord(value) ? sortFields(value) : value), indent)
 }
 
-/** Returns JSON with names in the caller's order. */
-export const chosenText = (data: unknown, indent?: number): string => JSON.stringify(data, null, indent)
-
 function sortFields(record: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(record)
   return Object.fromEntries(

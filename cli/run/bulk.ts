@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts'
 import type { Command } from '../command.ts'
-import { afterColon, CommandError, failureOf } from '../errors.ts'
+import { CommandError, errorLine, failureOf } from '../errors.ts'
 import { isOutcomeUnknown, withRetry } from './retry.ts'
 
 /*
@@ -91,10 +91,5 @@ function interruptedAfter({ t }: Cli, count: number, total: number, error: unkno
 
 /** Reports a failed item. The command continues with the other items. */
 export function reportError(cli: Cli, error: unknown): void {
-  const { code, message, params } = failureOf(error, cli)
-  cli.note(
-    cli.json
-      ? JSON.stringify({ error: { code, message, ...params } })
-      : cli.t('general.error', { message: afterColon(message) }),
-  )
+  cli.note(errorLine(failureOf(error, cli), cli))
 }

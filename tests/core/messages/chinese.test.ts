@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zh as commands } from '../../../cli/texts/zh.ts'
+import * as commands from '../../../cli/texts/zh.ts'
 import { zh as core } from '../../../core/messages/zh.ts'
 
 type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>
