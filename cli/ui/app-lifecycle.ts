@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { useUi } from './ui-context.ts'
 
 /** Functions of the program for its screens. */
 export interface AppLifecycle {
@@ -21,6 +22,19 @@ export function useAppLifecycle(): AppLifecycle {
   const lifecycle = useContext(AppLifecycleContext)
   if (!lifecycle) throw new Error('useAppLifecycle must be used inside AppLifecycleContext')
   return lifecycle
+}
+
+/**
+ * Returns a function that copies `text` to the terminal's clipboard and shows a message. The message contains `what`,
+ * never the text, because the text can be an API key.
+ */
+export function useCopy(): (what: string, text: string) => void {
+  const { notify, t } = useUi()
+  const { copy } = useAppLifecycle()
+  return (what, text) => {
+    copy(text)
+    notify(t('ui.copied', { what }), 'good')
+  }
 }
 
 /** Tracks running work of the screens and waits for its end at exit. */

@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink'
+import { Box, Text, useStdout } from 'ink'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Cli } from '../cli.ts'
 import { failureOf } from '../errors.ts'
@@ -17,7 +17,6 @@ import {
   type UiState,
   type Work,
 } from './ui-context.ts'
-import { type Size, useSize } from './use-size.ts'
 
 const COLUMNS_MIN = 40
 const ROWS_MIN = 10
@@ -216,6 +215,24 @@ function useUiState({ cli, opened, reopen, color, exit }: Props): ProgramState {
     clearMessage: () => setMessage((message) => (message?.busy ? message : undefined)),
     closeQuestion: () => setQuestion(undefined),
   }
+}
+
+interface Size {
+  columns: number
+  rows: number
+}
+
+/** Returns the current size of the terminal. */
+function useSize(): Size {
+  const { stdout } = useStdout()
+  const read = (): Size => ({ columns: stdout.columns, rows: stdout.rows })
+  const [size, setSize] = useState(read)
+  useEffect(() => {
+    const onResize = () => setSize({ columns: stdout.columns, rows: stdout.rows })
+    stdout.on('resize', onResize)
+    return () => void stdout.off('resize', onResize)
+  }, [stdout])
+  return size
 }
 
 interface View {

@@ -15,7 +15,7 @@ import { useUi } from './ui-context.ts'
 export interface LogSubject {
   name: string
   filter: LogFilterOptions
-  /** If the subject is a member of a team. */
+  /** The member's id, if the subject is a member of a team. */
   member?: MemberId
 }
 
@@ -27,7 +27,7 @@ export function ofToken({ name, username }: Token, role: number): LogSubject {
   return { name, filter: { token: name, ...(role >= ROLE.admin && username && { user: username }) } }
 }
 
-/** Returns a function that returns the bindings for the requests of a row. `back` returns to the previous view. */
+/** Returns a function that creates the keys to list a subject's requests. `back` returns to the previous view. */
 export function useRequestKeys(): (subject: LogSubject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { t } = useUi()
   return ({ name, filter, member }, list, back = list.close) => {

@@ -1,8 +1,7 @@
-import { type Column, type Tone, titleOf } from '../output/column.ts'
+import { type Column, type Tone, titleOf, withOnePrecision } from '../output/column.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { fitColumns } from '../output/fit.ts'
 import type { Format } from '../output/format.ts'
-import { withOnePrecision } from '../output/one-precision.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import type { RowOrder } from './use-window.ts'
 
@@ -20,9 +19,10 @@ interface FittedTable {
   cells: readonly (readonly FittedCell[])[]
 }
 
-const CUT_MAX = 80
+/** Maximum width of every column, so that one long value does not hide all other columns. */
+const COLUMN_WIDTH_MAX = 80
 
-/** Returns the columns that fit, in their usual order, and their cells. */
+/** Returns the columns that fit into `width`, in their usual order, and the cells of these columns. */
 export function fitTable<T>(
   rows: readonly T[],
   allColumns: readonly Column<T>[],
@@ -35,12 +35,12 @@ export function fitTable<T>(
   const cells = rows.map((row) =>
     columns.map(({ value, tone }) => ({ text: sanitizeName(value(row, format)), tone: tone?.(row) })),
   )
-  const wishes = columns.map(({ cut = false, rank }, at) => {
+  const needs = columns.map(({ cut = false, rank }, at) => {
     const titleWidth = displayWidth(titles[at] ?? '')
     const widest = Math.max(titleWidth, ...cells.map((row) => displayWidth(row[at]?.text ?? '')))
-    return { natural: Math.min(CUT_MAX, widest), title: titleWidth, cut, rank }
+    return { natural: Math.min(COLUMN_WIDTH_MAX, widest), title: titleWidth, cut, rank }
   })
-  const widths = fitColumns(wishes, width)
+  const widths = fitColumns(needs, width)
   return {
     columns: [...widths].map(([at, columnWidth]) => ({
       title: titles[at] ?? '',

@@ -16,8 +16,8 @@ interface Props {
   title: string
   fields: readonly FormField[]
   /**
-   * Whether an existing record is edited. `submit` then gets only the changed fields. If nothing changed, it is not
-   * called and the form closes.
+   * Whether an existing record is edited. `submit` then gets only the changed fields. If nothing has changed, the form
+   * closes without a call of `submit`.
    */
   existing?: boolean
   /** Saves the form. If `submit` throws, the form shows the error and stays open. `progress` shows a status text. */

@@ -31,7 +31,7 @@ export function LogList({ title, filter: initial, member, onBack }: Props) {
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) => {
       const logFilter = { ...filter, ...(keyword && { model: patternOf(keyword) }) }
-      return source.list({ ...(await toLogFilter(logFilter)), ...paging })
+      return source.list({ ...toLogFilter(logFilter), ...paging })
     },
     [source, filter],
   )

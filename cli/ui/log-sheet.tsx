@@ -4,12 +4,12 @@ import type { Receipt } from '../../core/logs/receipt.ts'
 import { LOG_COLUMNS } from '../columns/log.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { receiptLines } from '../receipt-lines.ts'
-import { traceOf } from '../trace.ts'
+import { attemptText, traceOf } from '../trace.ts'
+import { useCopy } from './app-lifecycle.ts'
 import { bindKey, type KeyBinding } from './bindings.ts'
 import type { LogSource } from './log-source.ts'
 import { BLANK, Sheet, type SheetLine, useRecordLines } from './sheet.tsx'
 import { type UiState, useUi } from './ui-context.ts'
-import { useCopy } from './use-copy.ts'
 import { useLoaded } from './use-loaded.ts'
 
 /** Maximum number of rows to load. A request has at most one row for its charge and one for its failure. */
@@ -60,7 +60,7 @@ export function LogSheet({ log, source, onClose }: { log: Log; source: LogSource
 
 const FACTORS_WIDTH = 16
 
-/** Returns the lines of a row's price calculation. The last line says whether the computed price equals the charge. */
+/** Returns the lines of a price calculation. The last line says whether the computed price equals the charge. */
 function priceLines(receipt: Receipt, { t, format }: UiState): SheetLine[] {
   const { equal, isCharged } = receipt
   return [
@@ -83,15 +83,7 @@ function traceLines(failure: Log, rows: readonly Log[], { t, format }: UiState):
     { title: t('task.result'), text: sanitizeName(`${status ?? ''} ${code ?? ''}`.trim()) || '-', tone: 'bad' },
     ...(upstreamId === undefined ? [] : [{ title: t('task.upstreamId'), text: sanitizeName(String(upstreamId)) }]),
     ...tries.map((attempt, at): SheetLine => {
-      const key = attempt.key === undefined ? '' : t('log.key', { key: attempt.key })
-      const result = [attempt.status || '', attempt.code ?? ''].filter(String).join(' ')
-      return {
-        title: t('log.try', { at: at + 1 }),
-        text: sanitizeName(
-          t('log.channelAfterMs', { channel: attempt.channel, key, result, ms: attempt.ms, message: attempt.message }),
-        ),
-        tone: 'bad',
-      }
+      return { title: t('log.try', { at: at + 1 }), text: sanitizeName(attemptText({ t }, attempt)), tone: 'bad' }
     }),
     {
       title: t('ui.charged'),

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ReadStream } from 'node:tty'
-import type { Input, OutputStream } from '../io.ts'
+import type { CliIo, Input, OutputStream } from '../io.ts'
 import { createKeyReader, type Press } from './key-reader.ts'
 import { createPainter } from './painter.ts'
 
@@ -32,15 +32,7 @@ export interface Terminal {
 }
 
 /** Takes over a terminal: alternate screen, no cursor. Buffers other output until the terminal is restored. */
-export function takeTerminal({
-  stdin,
-  stdout,
-  stderr,
-}: {
-  stdin: Input
-  stdout: OutputStream
-  stderr: OutputStream
-}): Terminal {
+export function takeTerminal({ stdin, stdout, stderr }: Pick<CliIo, 'stdin' | 'stdout' | 'stderr'>): Terminal {
   const write = stdout.write.bind(stdout) as (text: string) => boolean
   const painter = createPainter({ write, onceDrained: (then) => void stdout.once('drain', then) })
   const canvas = new EventEmitter()

@@ -4,14 +4,12 @@ import { objectIn } from '../../../core/channels/settings/other-info.ts'
 import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
 import { CHANNEL_TYPES, findChannelType } from '../../../core/channels/types/types.ts'
 import { CommandError } from '../../errors.ts'
-import { wholeNumber } from '../../input/arguments.ts'
+import { channelPriority, channelWeight } from '../../input/arguments.ts'
 import type { FieldValues, FormField } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
 
-const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
-const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 const TYPES = CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ type, slug }) => ({
   value: String(type),
   label: slug,
@@ -74,7 +72,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       name: 'priority',
       label: t('ui.priority'),
       initial: initial('priority') || '0',
-      check: priority,
+      check: channelPriority,
       hint: t('ui.higherIsUsedFirst'),
     },
     {
@@ -82,7 +80,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       name: 'weight',
       label: t('ui.weight'),
       initial: initial('weight') || '0',
-      check: weight,
+      check: channelWeight,
       hint: t('ui.weightAtEqualPriority'),
     },
     {
@@ -140,7 +138,7 @@ function storedFields(values: FieldValues): ChannelFields & { name?: string; mod
   return {
     ...Object.fromEntries(texts),
     ...(values.group !== undefined && { group: values.group.trim() || 'default' }),
-    ...(values.priority !== undefined && { priority: priority(values.priority.trim() || '0') }),
-    ...(values.weight !== undefined && { weight: weight(values.weight.trim() || '0') }),
+    ...(values.priority !== undefined && { priority: channelPriority(values.priority.trim() || '0') }),
+    ...(values.weight !== undefined && { weight: channelWeight(values.weight.trim() || '0') }),
   }
 }

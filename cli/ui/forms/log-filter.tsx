@@ -44,17 +44,15 @@ export function LogFilterForm({ filter, isOfMember, onFilter, onClose }: Props) 
   const fields = isOfMember ? allFields.filter(({ name }) => name !== 'user' && name !== 'channel') : allFields
 
   async function submit(values: FieldValues): Promise<void> {
-    const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]))
-    const { type, user, model, token, channel, since: from } = trimmed
+    const trimmed = Object.entries(values).map(([name, value]) => [name, value.trim()] as const)
+    const { channel, since: from, ...texts } = Object.fromEntries(trimmed.filter(([, value]) => value !== ''))
+    // The form has no fields for these filters.
     const { group, request, until } = filter
     onFilter({
       ...defined({ group, request, until }),
-      ...(type && { type }),
-      ...(user && { user }),
-      ...(model && { model }),
-      ...(token && { token }),
-      ...(channel && { channel: positiveInt(channel) }),
-      ...(from && { since: pastTime(from) }),
+      ...texts,
+      ...(channel !== undefined && { channel: positiveInt(channel) }),
+      ...(from !== undefined && { since: pastTime(from) }),
     })
     onClose()
   }

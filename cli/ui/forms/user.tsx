@@ -74,7 +74,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
 
   /**
    * Saves the fields first, because they may be rejected and retried. Then changes the balance by a difference, because
-   * requests change it while the form is open.
+   * requests change the balance while the form is open.
    */
   async function save(
     { id, username, quota: loaded }: User,
@@ -85,7 +85,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     const name = changes.username ?? username
     const difference = quota?.trim() ? amount.read(quota) - loaded : 0
     // The amount in the form has changed since a lost reply. Repeats the lost change first, because the new change
-    // depends on it.
+    // depends on its outcome.
     if (balance.lost !== 0 && balance.made + balance.lost !== difference) await adjust(id, balance.lost)
     const by = difference - balance.made
     if (by === 0) return t('ui.savedUser', { name })

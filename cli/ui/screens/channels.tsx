@@ -6,6 +6,7 @@ import { ChannelSheet } from '../channel-sheet.tsx'
 import { ofChannel, useRequestKeys } from '../drill.tsx'
 import { ChannelForm } from '../forms/channel.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
+import { useStatusKeys } from '../status-keys.ts'
 import { useUi } from '../ui-context.ts'
 
 /** Screen with the upstream accounts, sorted by priority. */
@@ -36,8 +37,8 @@ export function ChannelsScreen() {
 function useChannelBindings() {
   const { t } = useUi()
   const drill = useRequestKeys()
-  const one = useOneChannel()
-  const several = useSeveralChannels()
+  const checkKeys = useChannelChecks()
+  const changeKeys = useChannelChanges()
 
   return (channel: Channel | undefined, list: RowControl<Channel>): KeyBinding[] => {
     const add = bindKey('a', t('ui.add'), () => list.show(<ChannelForm list={list} />))
@@ -53,8 +54,8 @@ function useChannelBindings() {
     return [
       bindKey('enter', t('ui.open'), open),
       ...drill(ofChannel(channel), list),
-      ...several(list),
-      ...one(channel, list),
+      ...changeKeys(list),
+      ...checkKeys(channel, list),
       add,
       bindKey('e', t('ui.edit'), () => list.show(<ChannelForm list={list} channel={channel} />)),
       bindKey('y', t('ui.copyId'), () => list.copy(t('ui.theIdOfChannel', { name }), String(id)), { quiet: true }),
@@ -62,7 +63,8 @@ function useChannelBindings() {
   }
 }
 
-function useOneChannel() {
+/** Returns a function that returns the keys that test a channel and query its balance. */
+function useChannelChecks() {
   const { toolkit, actor, t } = useUi()
   return ({ id, name }: Channel, list: RowControl<Channel>): KeyBinding[] => [
     bindKey('t', t('ui.test'), () =>
@@ -85,32 +87,26 @@ function useOneChannel() {
   ]
 }
 
-function useSeveralChannels() {
-  const { toolkit, actor, t, confirm } = useUi()
+/** Returns a function that returns the keys that change the chosen channels: enable or disable, tag, delete. */
+function useChannelChanges() {
+  const { toolkit, actor, t } = useUi()
+  const statusKeys = useStatusKeys<Channel>({
+    isEnabled: ({ status }) => status === CHANNEL_STATUS.enabled,
+    setEnabled: async ({ id }, isEnabled) =>
+      toolkit.channels.setStatus(actor, id, isEnabled ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled),
+    remove: async ({ id }) => toolkit.channels.delete(actor, id),
+    valuesOf: ({ name }) => ({ name }),
+    texts: {
+      updating: ['ui.updatingChannel', 'ui.updatingChannels'],
+      enabled: ['ui.enabledChannel', 'ui.enabledChannels'],
+      disabled: ['ui.disabledChannel', 'ui.disabledChannels'],
+      deleting: ['ui.deletingChannel', 'ui.deletingChannels'],
+      deleted: ['ui.deletedChannel', 'ui.deletedChannels'],
+      confirmDelete: ['ui.permanentlyDeleteChannelAndItsKey', 'ui.permanentlyDeleteChannelsAndTheirKeys'],
+    },
+  })
   return (list: RowControl<Channel>): KeyBinding[] => {
-    const { chosen, several } = list
-    const name = chosen[0]?.name ?? ''
-    const disables = chosen.some(({ status }) => status === CHANNEL_STATUS.enabled)
-    const status = disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
-    const setStatus = () =>
-      list.each({
-        doing: several ? t('ui.updatingChannels', { count: chosen.length }) : t('ui.updatingChannel', { name }),
-        changeOne: async ({ id }) => toolkit.channels.setStatus(actor, id, status),
-        doneText: (count) =>
-          several
-            ? disables
-              ? t('ui.disabledChannels', { count })
-              : t('ui.enabledChannels', { count })
-            : disables
-              ? t('ui.disabledChannel', { name })
-              : t('ui.enabledChannel', { name }),
-      })
-    const remove = () =>
-      list.each({
-        doing: several ? t('ui.deletingChannels', { count: chosen.length }) : t('ui.deletingChannel', { name }),
-        changeOne: async ({ id }) => toolkit.channels.delete(actor, id),
-        doneText: (count) => (several ? t('ui.deletedChannels', { count }) : t('ui.deletedChannel', { name })),
-      })
+    const { chosen } = list
     const setTag = (tag: string) =>
       list.each({
         doing: t('ui.taggingChannels', { count: chosen.length }),
@@ -118,19 +114,8 @@ function useSeveralChannels() {
         doneText: (count) =>
           tag ? t('ui.channelsTaggedWith', { tag, count }) : t('ui.removedTheTagsOfChannels', { count }),
       })
-    return [
-      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), setStatus),
-      bindKey('T', t('channel.tag'), () =>
-        list.prompt({ label: t('ui.tagEmpty'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
-      ),
-      bindKey('d', t('ui.delete'), () =>
-        confirm(
-          several
-            ? t('ui.permanentlyDeleteChannelsAndTheirKeys', { count: chosen.length })
-            : t('ui.permanentlyDeleteChannelAndItsKey', { name }),
-          remove,
-        ),
-      ),
-    ]
+    const [enableOrDisable, remove] = statusKeys(list)
+    const askForTag = () => list.prompt({ label: t('ui.tagEmpty'), initial: chosen[0]?.tag ?? '', onEnter: setTag })
+    return [enableOrDisable, bindKey('T', t('channel.tag'), askForTag), remove]
   }
 }

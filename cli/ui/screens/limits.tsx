@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import type { LimitStatus } from '../../../core/limits/limit.ts'
 import { LIMIT_STATUS_COLUMNS } from '../../columns/limit.ts'
+import { pageOf } from '../../output/listing.ts'
 import { bindKey, type KeyBinding } from '../bindings.ts'
 import { type LogSubject, useRequestKeys } from '../drill.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
@@ -14,10 +15,12 @@ export function LimitsScreen() {
   const drill = useRequestKeys()
   const linesOf = useRecordLines()
   const load = useCallback(
-    async ({ keyword, page, pageSize }: ListQuery) => {
-      const matching = (await toolkit.limits.status(actor)).filter((row) => isFound(row, keyword))
-      const from = (page - 1) * pageSize
-      return { items: matching.slice(from, from + pageSize), total: matching.length, page, page_size: pageSize }
+    async ({ keyword, ...paging }: ListQuery) => {
+      const limits = await toolkit.limits.status(actor)
+      return pageOf(
+        limits.filter((row) => matches(row, keyword)),
+        paging,
+      )
     },
     [toolkit, actor],
   )
@@ -57,7 +60,7 @@ export function LimitsScreen() {
   )
 }
 
-function isFound({ limit, subject_id, name }: LimitStatus, keyword: string): boolean {
+function matches({ limit, subject_id, name }: LimitStatus, keyword: string): boolean {
   const lowerKeyword = keyword.toLowerCase()
   return [limit.subject, subject_id, name].some((part) => part.toLowerCase().includes(lowerKeyword))
 }

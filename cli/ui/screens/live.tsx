@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
+import { pageOf } from '../../output/listing.ts'
 import { bindKey, type KeyBinding } from '../bindings.ts'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { LogSheet } from '../log-sheet.tsx'
@@ -32,9 +33,9 @@ export function LiveScreen() {
   isPaused.current = paused
 
   const load = useCallback(
-    async ({ keyword, page, pageSize }: ListQuery) => {
+    async ({ keyword, ...paging }: ListQuery) => {
       // Only the first page reads new rows. Later pages use the loaded rows.
-      if (page === 1 && !isPaused.current) {
+      if (paging.page === 1 && !isPaused.current) {
         for (let round = 0; round < ROUNDS_MAX; round += 1) {
           const { cursor } = feed.current
           const { items, ...next } = await toolkit.logs.follow(actor, {}, cursor ? { cursor } : { last: FIRST_ROWS })
@@ -51,12 +52,7 @@ export function LiveScreen() {
       const rows = feed.current.rows
         .filter(({ type }) => !failedOnly || type === LOG_TYPE.error)
         .filter((log) => word === '' || matches(log))
-      return {
-        items: rows.slice((page - 1) * pageSize, page * pageSize),
-        total: rows.length,
-        page,
-        page_size: pageSize,
-      }
+      return pageOf(rows, paging)
     },
     [toolkit, actor, failedOnly],
   )

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { OPTION_COLUMNS, type OptionRow, optionAreas, optionRows } from '../../columns/option.ts'
+import { pageOf } from '../../output/listing.ts'
 import { bindKey, type KeyBinding } from '../bindings.ts'
 import { OptionForm } from '../forms/option.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
@@ -15,7 +16,7 @@ export function OptionsScreen() {
   const { toolkit, actor, t } = useUi()
   const [area, setArea] = useState<string>()
   const load = useCallback(
-    async ({ keyword, page, pageSize }: ListQuery) => {
+    async ({ keyword, ...paging }: ListQuery) => {
       const stored = new Map((await toolkit.options.list(actor)).map(({ key, value }) => [key, value]))
       const values = ALL.map(({ key, secret, default: defaultValue }) => ({
         key,
@@ -28,13 +29,12 @@ export function OptionsScreen() {
         .filter(({ rank }) => rank >= 0)
         .sort((a, b) => a.rank - b.rank)
         .map(({ row }) => row)
-      const items = rows.slice((page - 1) * pageSize, page * pageSize)
-      return { items, total: rows.length, page, page_size: pageSize }
+      return pageOf(rows, paging)
     },
     [toolkit, actor, area],
   )
   /** Selects the next or previous area. The choice "all areas" follows the last area. */
-  const turn = (by: number) => {
+  const moveArea = (by: number) => {
     const areaChoices = [undefined, ...optionAreas()]
     setArea(areaChoices[(areaChoices.indexOf(area) + by + areaChoices.length) % areaChoices.length])
   }
@@ -43,8 +43,8 @@ export function OptionsScreen() {
     const edit = () => option && list.show(<OptionForm row={option} list={list} />)
     return [
       { keys: ['enter', 'e'], shown: 'Enter', label: t('ui.edit'), run: edit },
-      { keys: [']', 'right'], shown: '→', label: t('ui.nextArea'), run: () => turn(1) },
-      { keys: ['[', 'left'], shown: '←', label: t('ui.previousArea'), run: () => turn(-1) },
+      { keys: [']', 'right'], shown: '→', label: t('ui.nextArea'), run: () => moveArea(1) },
+      { keys: ['[', 'left'], shown: '←', label: t('ui.previousArea'), run: () => moveArea(-1) },
       ...(option ? [bindKey('y', t('ui.copyKey'), () => list.copy(option.key, option.key), { quiet: true })] : []),
     ]
   }

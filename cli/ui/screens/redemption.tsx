@@ -1,16 +1,18 @@
 import { useCallback } from 'react'
-import { REDEMPTION_STATUS, type Redemption } from '../../../core/redemption/redemption.ts'
+import type { Redemption } from '../../../core/redemption/schema.ts'
+import { REDEMPTION_STATUS } from '../../../core/redemption/status.ts'
 import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
 import { bindKey, type KeyBinding } from '../bindings.ts'
 import { RedemptionForm } from '../forms/redemption.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
+import { useStatusKeys } from '../status-keys.ts'
 import { useUi } from '../ui-context.ts'
 
 /** Screen with the redemption codes, newest first. */
 export function RedemptionScreen() {
   const { toolkit, actor, t } = useUi()
-  const several = useSeveralCodes()
+  const statusKeys = useCodeStatusKeys()
   const linesOf = useRecordLines()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) =>
@@ -28,7 +30,7 @@ export function RedemptionScreen() {
           <Sheet title={t('ui.code', { id })} lines={linesOf(code, REDEMPTION_COLUMNS)} onClose={list.close} />,
         ),
       ),
-      ...several(list),
+      ...statusKeys(list),
       create,
       bindKey('y', t('ui.copyCode'), () => list.copy(t('ui.codeNote', { id }), code.key), { quiet: true }),
     ]
@@ -48,37 +50,21 @@ export function RedemptionScreen() {
   )
 }
 
-function useSeveralCodes() {
-  const { toolkit, actor, t, confirm } = useUi()
-  return (list: RowControl<Redemption>): KeyBinding[] => {
-    const { chosen, several } = list
-    const { id = 0, name = '' } = chosen[0] ?? {}
-    const disables = chosen.some(({ status }) => status === REDEMPTION_STATUS.unused)
-    const status = disables ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused
-    const setStatus = () =>
-      list.each({
-        doing: several ? t('ui.updatingCodes', { count: chosen.length }) : t('ui.updatingCode', { id }),
-        changeOne: async (code) => toolkit.redemption.setStatus(actor, code.id, status),
-        doneText: (count) =>
-          several
-            ? disables
-              ? t('ui.disabledCodes', { count })
-              : t('ui.enabledCodes', { count })
-            : disables
-              ? t('ui.disabledCode', { id })
-              : t('ui.enabledCode', { id }),
-      })
-    const remove = () =>
-      list.each({
-        doing: several ? t('ui.deletingCodes', { count: chosen.length }) : t('ui.deletingCode', { id }),
-        changeOne: async (code) => toolkit.redemption.delete(actor, code.id),
-        doneText: (count) => (several ? t('ui.deletedCodes', { count }) : t('ui.deletedCode', { id })),
-      })
-    return [
-      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), setStatus),
-      bindKey('d', t('ui.delete'), () =>
-        confirm(several ? t('ui.deleteCodes', { count: chosen.length }) : t('ui.deleteCode', { id, name }), remove),
-      ),
-    ]
-  }
+function useCodeStatusKeys() {
+  const { toolkit, actor } = useUi()
+  return useStatusKeys<Redemption>({
+    isEnabled: ({ status }) => status === REDEMPTION_STATUS.unused,
+    setEnabled: async ({ id }, isEnabled) =>
+      toolkit.redemption.setStatus(actor, id, isEnabled ? REDEMPTION_STATUS.unused : REDEMPTION_STATUS.disabled),
+    remove: async ({ id }) => toolkit.redemption.delete(actor, id),
+    valuesOf: ({ id, name }) => ({ id, name }),
+    texts: {
+      updating: ['ui.updatingCode', 'ui.updatingCodes'],
+      enabled: ['ui.enabledCode', 'ui.enabledCodes'],
+      disabled: ['ui.disabledCode', 'ui.disabledCodes'],
+      deleting: ['ui.deletingCode', 'ui.deletingCodes'],
+      deleted: ['ui.deletedCode', 'ui.deletedCodes'],
+      confirmDelete: ['ui.deleteCode', 'ui.deleteCodes'],
+    },
+  })
 }

@@ -2,13 +2,14 @@ import { useCallback, useRef, useState } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
 import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
+import { useCopy } from '../app-lifecycle.ts'
 import { bindKey, type KeyBinding } from '../bindings.ts'
 import { ofToken, useRequestKeys } from '../drill.tsx'
 import { TokenForm } from '../forms/token.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
+import { useStatusKeys } from '../status-keys.ts'
 import { useUi } from '../ui-context.ts'
-import { useCopy } from '../use-copy.ts'
 
 const EVERYBODY = 0
 
@@ -73,7 +74,7 @@ function useOwnName(): () => Promise<string | undefined> {
 function useTokenBindings() {
   const { toolkit, actor, t, notify, reason } = useUi()
   const drill = useRequestKeys()
-  const several = useSeveralTokens()
+  const statusKeys = useTokenStatusKeys()
   const linesOf = useRecordLines()
   const copy = useCopy()
 
@@ -103,44 +104,28 @@ function useTokenBindings() {
     return [
       bindKey('enter', t('ui.open'), open),
       ...drill(subject, list),
-      ...several(list),
+      ...statusKeys(list),
       bindKey('e', t('ui.edit'), () => list.show(<TokenForm list={list} token={token} />)),
       copyKey,
     ]
   }
 }
 
-function useSeveralTokens() {
-  const { toolkit, actor, t, confirm } = useUi()
-  return (list: RowControl<Token>): KeyBinding[] => {
-    const { chosen, several } = list
-    const name = chosen[0]?.name ?? ''
-    const disables = chosen.some(({ status }) => status === TOKEN_STATUS.enabled)
-    const status = disables ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled
-    const setStatus = () =>
-      list.each({
-        doing: several ? t('ui.updatingTokens', { count: chosen.length }) : t('ui.updatingToken', { name }),
-        changeOne: async ({ id }) => toolkit.tokens.setStatus(actor, id, status),
-        doneText: (count) =>
-          several
-            ? disables
-              ? t('ui.disabledTokens', { count })
-              : t('ui.enabledTokens', { count })
-            : disables
-              ? t('ui.disabledToken', { name })
-              : t('ui.enabledToken', { name }),
-      })
-    const remove = () =>
-      list.each({
-        doing: several ? t('ui.deletingTokens', { count: chosen.length }) : t('ui.deletingToken', { name }),
-        changeOne: async ({ id }) => toolkit.tokens.delete(actor, id),
-        doneText: (count) => (several ? t('ui.deletedTokens', { count }) : t('ui.deletedToken', { name })),
-      })
-    return [
-      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), setStatus),
-      bindKey('d', t('ui.delete'), () =>
-        confirm(several ? t('ui.deleteTokens', { count: chosen.length }) : t('ui.deleteToken', { name }), remove),
-      ),
-    ]
-  }
+function useTokenStatusKeys() {
+  const { toolkit, actor } = useUi()
+  return useStatusKeys<Token>({
+    isEnabled: ({ status }) => status === TOKEN_STATUS.enabled,
+    setEnabled: async ({ id }, isEnabled) =>
+      toolkit.tokens.setStatus(actor, id, isEnabled ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled),
+    remove: async ({ id }) => toolkit.tokens.delete(actor, id),
+    valuesOf: ({ name }) => ({ name }),
+    texts: {
+      updating: ['ui.updatingToken', 'ui.updatingTokens'],
+      enabled: ['ui.enabledToken', 'ui.enabledTokens'],
+      disabled: ['ui.disabledToken', 'ui.disabledTokens'],
+      deleting: ['ui.deletingToken', 'ui.deletingTokens'],
+      deleted: ['ui.deletedToken', 'ui.deletedTokens'],
+      confirmDelete: ['ui.deleteToken', 'ui.deleteTokens'],
+    },
+  })
 }

@@ -8,6 +8,7 @@ import { ofUser, useRequestKeys } from '../drill.tsx'
 import { UserForm } from '../forms/user.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
+import { useStatusKeys } from '../status-keys.ts'
 import { useUi } from '../ui-context.ts'
 
 /** Screen with the users, newest first. */
@@ -41,7 +42,7 @@ export function UsersScreen() {
 function useUserBindings() {
   const { t } = useUi()
   const drill = useRequestKeys()
-  const several = useSeveralUsers()
+  const statusKeys = useUserStatusKeys()
   const changeRole = useRoleChange()
   const linesOf = useRecordLines()
 
@@ -60,7 +61,7 @@ function useUserBindings() {
     return [
       bindKey('enter', t('ui.open'), open),
       ...drill(ofUser(user), list),
-      ...several(list),
+      ...statusKeys(list),
       bindKey('e', t('ui.edit'), () => list.show(<UserForm list={list} user={user} />)),
       ...changeRole(user, list),
       bindKey('y', t('ui.copyId'), () => list.copy(t('ui.theIdOfUser', { username }), String(id)), { quiet: true }),
@@ -88,31 +89,21 @@ function useRoleChange() {
   }
 }
 
-function useSeveralUsers() {
-  const { toolkit, actor, t, confirm } = useUi()
-  return (list: RowControl<User>): KeyBinding[] => {
-    const { chosen, several } = list
-    const name = chosen[0]?.username ?? ''
-    const disables = chosen.some(({ status }) => status === USER_STATUS.enabled)
-    const change = (action: Action, doneText: (count: number) => string) =>
-      list.each({
-        doing: several ? t('ui.updatingUsers', { count: chosen.length }) : t('ui.updatingUser', { username: name }),
-        changeOne: async ({ id }) => toolkit.accounts.manage(actor, id, action),
-        doneText,
-      })
-    const enable = () =>
-      change('enable', (count) => (several ? t('ui.enabledUsers', { count }) : t('ui.enabledUser', { name })))
-    const disable = () =>
-      confirm(several ? t('ui.disableUsers', { count: chosen.length }) : t('ui.disableUser', { name }), () =>
-        change('disable', (count) => (several ? t('ui.disabledUsers', { count }) : t('ui.disabledUser', { name }))),
-      )
-    const remove = () =>
-      confirm(several ? t('ui.deleteUsers', { count: chosen.length }) : t('ui.deleteUser', { name }), () =>
-        change('delete', (count) => (several ? t('ui.deletedUsers', { count }) : t('ui.deletedUser', { name }))),
-      )
-    return [
-      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), disables ? disable : enable),
-      bindKey('d', t('ui.delete'), remove),
-    ]
-  }
+function useUserStatusKeys() {
+  const { toolkit, actor } = useUi()
+  return useStatusKeys<User>({
+    isEnabled: ({ status }) => status === USER_STATUS.enabled,
+    setEnabled: async ({ id }, isEnabled) => toolkit.accounts.manage(actor, id, isEnabled ? 'enable' : 'disable'),
+    remove: async ({ id }) => toolkit.accounts.manage(actor, id, 'delete'),
+    valuesOf: ({ username }) => ({ name: username, username }),
+    texts: {
+      updating: ['ui.updatingUser', 'ui.updatingUsers'],
+      enabled: ['ui.enabledUser', 'ui.enabledUsers'],
+      disabled: ['ui.disabledUser', 'ui.disabledUsers'],
+      deleting: ['ui.updatingUser', 'ui.updatingUsers'],
+      deleted: ['ui.deletedUser', 'ui.deletedUsers'],
+      confirmDisable: ['ui.disableUser', 'ui.disableUsers'],
+      confirmDelete: ['ui.deleteUser', 'ui.deleteUsers'],
+    },
+  })
 }
