@@ -6,8 +6,8 @@ import { defineConfig, type Plugin } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Packages to bundle, because Node.js loads them slowly: most have many small files, one has a large file. Node.js
- * loads all other packages from node_modules.
+ * Packages to bundle. Node.js loads them slowly, because they have many small files or one large file. All other
+ * packages are loaded from node_modules.
  */
 const BUNDLED = withDependencies([
   '@pydantic/genai-prices',
@@ -20,7 +20,7 @@ const BUNDLED = withDependencies([
   'typebox',
 ])
 
-/** Returns the packages and their dependencies. Unbundled dependencies could be resolved to another version. */
+/** Returns the packages and their dependencies. An unbundled dependency could be resolved to another version. */
 function withDependencies(names: readonly string[]): ReadonlySet<string> {
   const bundledNames = new Set<string>()
   for (const name of names) add(name, join(ROOT, 'package.json'))

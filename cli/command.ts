@@ -37,6 +37,8 @@ export class Command extends BaseCommand {
   readonly examples: string[] = []
   /** Names of the columns of a list, for --columns and --sort. */
   columnNames: readonly string[] = []
+  /** Whether exit code 2 means that there are changes, as in Terraform. Usage errors then exit with 1. */
+  exitsWithChanges = false
 
   constructor(name: string, texts: Texts) {
     super(name)

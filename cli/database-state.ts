@@ -12,7 +12,7 @@ import type { Texts } from './texts.ts'
 
 const SQLITE = 'sqlite:'
 
-/** State of a database. `exists` is false for a missing or empty database. `pending`: migrations to apply. */
+/** State of a database. `exists` is false for a missing or empty database. `pending`: names of migrations to apply. */
 type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 
 /** Reads the state without changing the database. Throws errors of opening and of `requireUsable`. */
@@ -30,7 +30,7 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
   }
 }
 
-/** Whether a database exists. Only checks that a SQLite file is not empty, because opening the file is slow. */
+/** Returns whether a database exists. Of a SQLite file, checks only the size, because opening the file is slow. */
 export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Promise<boolean> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined) return (await databaseState(config)).exists
@@ -49,15 +49,15 @@ function sizeOf(file: string): number {
 
 /** Returns the error of a command that needs a database and must not create one. */
 export function databaseMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
-  const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
-  return new CommandError('DATABASE_MISSING', t('db.thereIsNoDatabase', { name }))
+  return new CommandError('DATABASE_MISSING', t('db.thereIsNoDatabase', { name: displayName(databaseUrl) }))
 }
 
 /** Returns the error of a command that acts as root without a root user, as after an interrupted import. */
 export function rootMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
-  const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
-  return new CommandError('ROOT_MISSING', t('db.theDatabaseAtHasNoRoot', { name }))
+  return new CommandError('ROOT_MISSING', t('db.theDatabaseAtHasNoRoot', { name: displayName(databaseUrl) }))
 }
+
+const displayName = (databaseUrl: string): string => sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
 
 /** Returns the path of a SQLite database; undefined for PostgreSQL. */
 export function sqliteFile(databaseUrl: string): string | undefined {

@@ -6,7 +6,6 @@ import { actsAlone, wordsOf } from './help/page.ts'
 import { NOUNS } from './nouns.ts'
 import { MINUS } from './output/dollars.ts'
 import { addNouns } from './program.ts'
-import { CHANGE_VERBS } from './run/change-verbs.ts'
 
 const HELP = 'help'
 const HELP_FLAGS = ['-h', '--help']
@@ -15,7 +14,7 @@ const COMPLETE = '__complete'
 /** First word of the background command that refreshes the ids and names for completion. */
 const RENEW_NAMES = '__names'
 
-/** Runs the named command, or prints help. Throws a usage error with a suggestion. */
+/** Runs the command that the words name, or prints its help. Throws a usage error for unknown words. */
 export async function dispatch(program: Command, cli: Cli, words: readonly string[]): Promise<void> {
   if (words[0] === COMPLETE) {
     const { complete } = await import('./completion/complete.ts')
@@ -26,10 +25,10 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   if (operands.length === 1 && operands[0] === 'version' && unknown.length === 0) {
     return cli.json ? cli.writeJson({ version: VERSION }) : cli.write(VERSION)
   }
-  const nounAndVerb = operands.filter((word) => word !== HELP)
-  await addNouns(program, cli, nounAndVerb[0])
+  const firstWord = operands.find((word) => word !== HELP)
+  await addNouns(program, cli, (noun) => noun === firstWord)
   const { command, wordCount, help } = resolve(program, operands)
-  if (CHANGE_VERBS.has(command)) cli.usageExit = EXIT.failed
+  if (command.exitsWithChanges) cli.usageExit = EXIT.failed
   const next = operands[wordCount]
   if (command.commands.length > 0 && next !== undefined && !actsAlone(command)) {
     throw usageError(await unknownWord(cli, command, operands.slice(wordCount)))

@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 
-/** Status of a gateway, limited to what the caller's role may see. */
+/** Status of a gateway, limited to what the actor's role may see. */
 export interface GatewayStatus {
   kind: 'database' | 'server'
   /** URL of the server, or of the database without its password. */

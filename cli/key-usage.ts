@@ -2,7 +2,7 @@ import { UNLIMITED } from '../core/wallet/billing.ts'
 import type { Cli } from './cli.ts'
 import { hasFields } from './remote/guards.ts'
 
-/** Budget and usage of an API key, from the gateway's billing API. */
+/** Budget and usage of an API key, as the gateway's billing API reports them. */
 export interface KeyUsage {
   /** Budget in dollars, or in quota if the gateway does not show currency; undefined means unlimited. */
   limit: number | undefined
@@ -30,9 +30,9 @@ async function localUsage(cli: Cli, key: string): Promise<KeyUsage> {
     cli.openLocal(),
     import('./local/key-budget.ts'),
   ])
-  const { limit, used, accessUntil } = await budgetOfKey(local.toolkit, key)
+  const budget = await budgetOfKey(local.toolkit, key)
   const { inCurrency } = await toolkit.display()
-  return usageOf({ limit, used, inCurrency, accessUntil })
+  return usageOf(budget, inCurrency)
 }
 
 const SUBSCRIPTION = hasFields<{ hard_limit_usd: number; access_until: number }>('hard_limit_usd', 'access_until')
@@ -46,25 +46,20 @@ async function remoteUsage(cli: Cli, url: string, key: string): Promise<KeyUsage
   const subscription = await client.readWhole(SUBSCRIPTION, 'GET', `${billing}/subscription`, { headers })
   const usage = await client.readWhole(USAGE, 'GET', `${billing}/usage`, { headers })
   const status = await client.read(STATUS, 'GET', '/api/status')
-  return usageOf({
-    limit: subscription.hard_limit_usd,
-    used: usage.total_usage / 100,
-    inCurrency: status.display_in_currency,
-    accessUntil: subscription.access_until,
-  })
+  // `total_usage` is in hundredths.
+  const used = usage.total_usage / 100
+  const { hard_limit_usd: limit, access_until: accessUntil } = subscription
+  return usageOf({ limit, used, accessUntil }, status.display_in_currency)
 }
 
-function usageOf({
-  limit,
-  used,
-  inCurrency,
-  accessUntil,
-}: {
+/** The amounts are in dollars, or in quota if the gateway does not show currency. */
+interface KeyBudget {
   limit: number
   used: number
-  inCurrency: boolean
   accessUntil: number
-}): KeyUsage {
+}
+
+function usageOf({ limit, used, accessUntil }: KeyBudget, inCurrency: boolean): KeyUsage {
   // The amount `UNLIMITED` means "no limit" only in dollars. In quota, the same number is a normal amount.
   const isLimited = !(inCurrency && limit === UNLIMITED)
   return {

@@ -5,7 +5,8 @@ import { createFolder } from '../core/create-folder.ts'
 import { errorCode } from '../core/error-parts.ts'
 import { fileErrorText } from '../core/messages/file-errors.ts'
 import { isRecord } from '../core/records.ts'
-import { CommandError } from './errors.ts'
+import type { Cli } from './cli.ts'
+import { CommandError, usageError } from './errors.ts'
 import type { Environment } from './io.ts'
 import { LockHeldError, withLock } from './run/file-lock.ts'
 import type { Texts } from './texts.ts'
@@ -99,6 +100,29 @@ export async function changeProfiles(
         : t('server.cannotWriteTheProfilesTo', { path, message: fileErrorText(cause, language) })
     throw new CommandError('FILE_UNWRITABLE', message, { cause })
   }
+}
+
+/**
+ * Removes all given profiles, or no profile if one of them does not exist. If the profile in use is removed, the local
+ * database becomes the target. Throws PROFILE_NOT_FOUND.
+ */
+export async function removeProfiles(cli: Cli, names: readonly string[]): Promise<void> {
+  if (names.includes(LOCAL)) throw usageError(cli.t('server.isTheDatabaseOnThisMachineAndCannot', { name: LOCAL }))
+  await changeProfiles({ env: cli.env, texts: cli }, (stored) => {
+    for (const name of names) getProfile(stored, name, cli)
+    const profiles = Object.fromEntries(Object.entries(stored.profiles).filter(([name]) => !names.includes(name)))
+    const { current } = stored
+    return { ...(current !== undefined && !names.includes(current) && { current }), profiles }
+  })
+}
+
+/** Environment variables that override the profile in use. */
+const OVERRIDING_VARIABLES = ['TOLLGATE_SERVER', 'TOLLGATE_PROFILE', 'DATABASE_URL']
+
+/** Warns if the environment overrides the profile in use. */
+export function warnEnvOverride(cli: Pick<Cli, 'env' | 'note' | 't'>): void {
+  const variable = OVERRIDING_VARIABLES.find((name) => cli.env[name])
+  if (variable) cli.note(cli.t('server.isSetAndTakesPrecedence', { stronger: variable }))
 }
 
 /** Returns the target of a symbolic link, so that the rename replaces the target and the link remains. */

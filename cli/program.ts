@@ -51,35 +51,23 @@ export function createProgram(cli: Cli): Command {
   )
 }
 
-/** Adds all nouns by name and description. Loads and returns only the noun that the command line starts with. */
-export async function addNouns(
-  program: Command,
-  cli: Cli,
-  firstNoun: string | undefined,
-): Promise<Command | undefined> {
-  let loaded: Command | undefined
-  for (const noun of NOUNS) {
-    const { name, description, group, load } = noun
-    const command = name === firstNoun ? (await load())(cli) : new Command(name, cli)
+/** Adds all nouns by name and description. Loads only the verbs of the nouns that `isLoaded` selects. */
+export async function addNouns(program: Command, cli: Cli, isLoaded: (noun: string) => boolean): Promise<void> {
+  for (const { name, description, group, load } of NOUNS) {
+    const command = isLoaded(name) ? (await load())(cli) : new Command(name, cli)
     program.addCommand(command.description(description).helpGroup(group))
     inherit(command, program)
-    if (name === firstNoun) loaded = command
   }
-  return loaded
 }
 
 /** Returns the program with every noun loaded, for completion and documents. */
 export async function wholeProgram(cli: Cli): Promise<Command> {
   const program = createProgram(cli)
-  for (const { description, group, load } of NOUNS) {
-    const command = (await load())(cli)
-    program.addCommand(command.description(description).helpGroup(group))
-    inherit(command, program)
-  }
+  await addNouns(program, cli, () => true)
   return program
 }
 
-/** Aliases of verbs: the words that other programs use. */
+/** Aliases of verbs, because users know these words from other programs. */
 const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', revoke: 'rm', get: 'show' }
 
 /** Copies the program's output, error and help settings to separately created commands. */

@@ -2,10 +2,9 @@ import type { Actor } from '../core/actor.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Team, TeamMember } from '../core/teams/team.ts'
 import type { CommandToolkit } from './toolkit.ts'
+import { isId } from './users.ts'
 
 type Teams = Pick<CommandToolkit, 'teams'>
-
-const isId = (text: string): boolean => /^\d{1,9}$/.test(text)
 
 /** Finds a team by id or name. Digits are an id, because no team name has only digits. Throws TEAM_NOT_FOUND. */
 export async function teamOf({ teams }: Teams, actor: Actor, nameOrId: string): Promise<Team> {

@@ -1,8 +1,9 @@
 import { objectIn } from '../core/channels/settings/other-info.ts'
 import type { FailedTry } from '../core/logs/failures.ts'
 import type { Log } from '../core/logs/log.ts'
+import type { Texts } from './texts.ts'
 
-/** Summarizes the log rows of one request: user, tried channels, failure and cost. */
+/** Summarizes the log rows of one request: user, tried channels, failure and cost. `row` is one of these rows. */
 export function traceOf(row: Log, { failure, charge }: { failure: Log | undefined; charge: Log | undefined }) {
   const failureDetails = objectIn(failure?.other ?? '')
   const chargeDetails = objectIn(charge?.other ?? '')
@@ -24,4 +25,12 @@ export function traceOf(row: Log, { failure, charge }: { failure: Log | undefine
     channels: served.use_channel ?? [],
     ...(charge && { charge: { log_id: charge.id, quota: charge.quota, content: charge.content } }),
   }
+}
+
+/** Returns the text of one attempt: channel, key, status, error code, duration and message. */
+export function attemptText({ t }: Pick<Texts, 't'>, attempt: FailedTry): string {
+  const { channel, ms, message } = attempt
+  const key = attempt.key === undefined ? '' : t('log.key', { key: attempt.key })
+  const result = [attempt.status || '', attempt.code ?? ''].filter(String).join(' ')
+  return t('log.channelAfterMs', { channel, key, result, ms, message })
 }

@@ -3,12 +3,12 @@ import type { Actor } from '../core/actor.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
-/** Page size of a search: the maximum, because servers limit the rate of calls. */
+/** Page size of a search: the API's maximum, so that few calls are needed. */
 const PAGE_SIZE = 1000
 
 type Accounts = Pick<CommandToolkit, 'accounts'>
 
-/** Finds a user's id by id or name. Throws USER_NOT_FOUND. */
+/** Returns the id of the user with this id or name. Throws USER_NOT_FOUND. */
 export async function userIdOf(toolkit: Accounts, actor: Actor, nameOrId: string): Promise<number> {
   return (await userOf(toolkit, actor, nameOrId)).id
 }
@@ -47,5 +47,5 @@ async function deletedUser({ accounts }: Accounts, actor: Actor, id: string): Pr
   }
 }
 
-const isId = (text: string): boolean => /^\d{1,9}$/.test(text)
+export const isId = (text: string): boolean => /^\d{1,9}$/.test(text)
 const isMissing = (error: unknown): boolean => error instanceof GatewayError && error.code === 'USER_NOT_FOUND'

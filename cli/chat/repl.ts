@@ -10,8 +10,8 @@ const PROMPT = '> '
 const CONTINUATION_PROMPT = '… '
 
 /**
- * Runs a chat on a terminal until the user exits. Prompts go to stderr, replies to stdout. Ctrl-C stops a reply; at the
- * prompt, pressing it twice exits.
+ * Runs a chat on a terminal until the user exits. Prompts go to stderr, replies to stdout. Ctrl-C stops a reply. At the
+ * prompt, the second Ctrl-C exits.
  */
 export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   const reader = createInterface({ input: cli.stdin, output: cli.stderr, terminal: true, historySize: 200 })
@@ -65,7 +65,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     reader.close()
   }
 
-  /** Reads a message. A backslash at the end of a line continues it. Returns undefined at the end of the input. */
+  /** Reads a message. A line that ends with a backslash continues on the next line. Returns undefined at the end. */
   async function nextText(): Promise<string | undefined> {
     const parts: string[] = []
     for (;;) {
@@ -79,24 +79,24 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   }
 }
 
-/** Queues lines that arrive between prompts, for example pasted lines. */
+/** Queues lines that arrive between prompts, such as pasted lines. */
 function createLineQueue(reader: Interface): { next(ask: () => void): Promise<string | undefined> } {
   const queuedLines: string[] = []
-  let closed = false
+  let isClosed = false
   let deliver: ((line: string | undefined) => void) | undefined
   reader.on('line', (line) => {
     if (deliver) deliver(line)
     else queuedLines.push(line)
   })
   reader.on('close', () => {
-    closed = true
+    isClosed = true
     deliver?.(undefined)
   })
   return {
     /** Returns the next line, or undefined at the end of the input. Calls `ask` if no line is queued. */
     async next(ask) {
       const line = queuedLines.shift()
-      if (line !== undefined || closed) return line
+      if (line !== undefined || isClosed) return line
       ask()
       return new Promise((resolve) => {
         deliver = (next) => {

@@ -8,9 +8,7 @@ import { type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, c
 const SESSION_PATH = '/pg/terminal/chat/completions'
 const KEY_PATH = '/v1/chat/completions'
 
-interface ChatSettings extends Omit<ChatRequest, 'messages' | 'model'> {
-  model: string
-}
+type ChatSettings = Omit<ChatRequest, 'messages'>
 
 /** A chat: its settings and messages so far. */
 export interface ChatSession {
@@ -26,7 +24,7 @@ export interface ChatSession {
   ask(prompt: string, options: { signal: AbortSignal; onText: (text: string) => void }): Promise<ChatAnswer>
   /** Returns the cost in quota; undefined if it is unknown. */
   cost(answer: ChatAnswer): Promise<number | undefined>
-  /** Returns the models available to the caller. */
+  /** Returns the models that the signed-in user, or the API key, can use. */
   models(): Promise<readonly string[]>
 }
 

@@ -52,7 +52,7 @@ export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
   { name: 'reason', value: ({ reason }) => reason || '-', cut: true },
 ]
 
-/** Returns disabled channels and circuits. Of several reports of one circuit, uses the one with the latest retry. */
+/** Returns the disabled channels, then the circuits. Of a circuit's reports, uses only that with the latest retry. */
 export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
   const latestCircuits = new Map<string, ChannelCircuit>()
   for (const circuit of circuits) {

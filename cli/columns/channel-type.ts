@@ -2,6 +2,7 @@ import { kindName } from '../../core/channels/types/kind-texts.ts'
 import type { ChannelType } from '../../core/channels/types/types.ts'
 import type { Language } from '../../core/messages/language.ts'
 import { textIn } from '../../core/messages/texts.ts'
+import type { ListedModel } from '../channel-checks.ts'
 import type { Column } from '../output/column.ts'
 
 /** A channel type for display, with the data that users need to add a channel. */
@@ -51,4 +52,23 @@ export const TYPE_COLUMNS: readonly Column<DisplayedType>[] = [
     cut: true,
   },
   { name: 'models', value: ({ models }) => models || '-', detail: true },
+]
+
+/** Built-in model names of one channel type. */
+interface Preset {
+  type: number
+  name: string
+  /** Model names as a comma list. */
+  models: string
+}
+
+export const PRESET_COLUMNS: readonly Column<Preset>[] = [
+  { name: 'type', value: ({ type }) => String(type), align: 'right' },
+  { name: 'name', value: ({ name }) => name },
+  { name: 'models', value: ({ models }) => models, cut: true },
+]
+
+export const LISTED_COLUMNS: readonly Column<ListedModel>[] = [
+  { name: 'model', value: ({ id }) => id, cut: true },
+  { name: 'owner', value: ({ owner }) => owner },
 ]

@@ -1,21 +1,18 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { objectIn } from '../../core/channels/settings/other-info.ts'
 import { findChannelType } from '../../core/channels/types/types.ts'
-import { labelOf } from '../input/enum-labels.ts'
-import type { Column, Tone } from '../output/column.ts'
+import type { Column } from '../output/column.ts'
 import type { Format } from '../output/format.ts'
-
-const tones: Record<number, Tone> = { [CHANNEL_STATUS.enabled]: 'good', [CHANNEL_STATUS.disabled]: 'faint' }
+import { USED_COLUMN } from './quota.ts'
+import { statusColumn } from './status.ts'
 
 export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   { name: 'name', rank: 2, value: ({ name }) => name, cut: true },
   { name: 'type', rank: 4, value: ({ type }) => findChannelType(type)?.slug ?? String(type) },
   {
-    name: 'status',
+    ...statusColumn(CHANNEL_STATUS, { [CHANNEL_STATUS.enabled]: 'good', [CHANNEL_STATUS.disabled]: 'faint' }),
     rank: 3,
-    value: ({ status }, { label }) => label(labelOf(CHANNEL_STATUS, status)),
-    tone: ({ status }) => tones[status] ?? 'bad',
   },
   { name: 'group', rank: 9, value: ({ group }) => group, cut: true },
   { name: 'priority', rank: 5, value: ({ priority }) => String(priority), align: 'right' },
@@ -28,14 +25,7 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
     sort: ({ response_time }) => response_time,
     align: 'right',
   },
-  {
-    name: 'used',
-    rank: 8,
-    value: ({ used_quota }, { quota }) => quota(used_quota),
-    tone: () => 'money',
-    sort: ({ used_quota }) => used_quota,
-    align: 'right',
-  },
+  { ...USED_COLUMN, rank: 8 },
   { name: 'models', rank: 10, value: ({ models }) => models, cut: true },
   {
     name: 'base-url',

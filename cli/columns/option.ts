@@ -38,11 +38,11 @@ export const OPTION_AREA_COLUMNS: readonly Column<OptionArea>[] = [
 
 /** Adds metadata to option values. Omits options that only newer gateways have. */
 export function optionRows(values: readonly { key: string; value: string }[]): OptionRow[] {
-  return values.flatMap(({ key, value }) => {
-    if (!Object.hasOwn(OPTIONS, key)) return []
-    const { area, type, default: standard, initial = standard, description } = OPTIONS[key as OptionKey]
-    const changed = ![standard, initial].some((usual) => sameValue(type, value, usual))
-    return [{ key, value, area, type, default: standard, description, changed }]
+  const knownValues = values.filter(({ key }) => Object.hasOwn(OPTIONS, key))
+  return knownValues.map(({ key, value }) => {
+    const { area, type, default: defaultValue, initial = defaultValue, description } = OPTIONS[key as OptionKey]
+    const changed = !sameValue(type, value, defaultValue) && !sameValue(type, value, initial)
+    return { key, value, area, type, default: defaultValue, description, changed }
   })
 }
 

@@ -1,19 +1,15 @@
-import { REDEMPTION_STATUS, type Redemption } from '../../core/redemption/redemption.ts'
-import { labelOf } from '../input/enum-labels.ts'
+import type { Redemption } from '../../core/redemption/schema.ts'
+import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
 import type { Column, Tone } from '../output/column.ts'
+import { statusColumn } from './status.ts'
 
-const tones: Record<number, Tone> = { [REDEMPTION_STATUS.unused]: 'good', [REDEMPTION_STATUS.used]: 'faint' }
+const TONES: Record<number, Tone> = { [REDEMPTION_STATUS.unused]: 'good', [REDEMPTION_STATUS.used]: 'faint' }
 
 export const REDEMPTION_COLUMNS: readonly Column<Redemption>[] = [
   { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   { name: 'name', rank: 2, value: ({ name }) => name, cut: true },
   { name: 'code', rank: 5, value: ({ key }) => key },
-  {
-    name: 'status',
-    rank: 3,
-    value: ({ status }, { label }) => label(labelOf(REDEMPTION_STATUS, status)),
-    tone: ({ status }) => tones[status] ?? 'bad',
-  },
+  { ...statusColumn(REDEMPTION_STATUS, TONES), rank: 3 },
   {
     name: 'quota',
     rank: 4,

@@ -1,7 +1,10 @@
 import { USER_STATUS } from '../../core/actor.ts'
 import type { Team, TeamInvite, TeamMember } from '../../core/teams/team.ts'
-import { labelOf } from '../input/enum-labels.ts'
 import type { Column } from '../output/column.ts'
+import { BALANCE_COLUMN, USED_COLUMN } from './quota.ts'
+import { statusColumn } from './status.ts'
+
+const STATUS_COLUMN = statusColumn(USER_STATUS, { [USER_STATUS.enabled]: 'good' })
 
 export const TEAM_COLUMNS: readonly Column<Team>[] = [
   { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
@@ -9,28 +12,9 @@ export const TEAM_COLUMNS: readonly Column<Team>[] = [
   { name: 'my-role', rank: 5, value: ({ role }, { label }) => (role === '' ? '-' : label(role)) },
   { name: 'owner', rank: 6, value: ({ owner }) => owner || '-' },
   { name: 'members', rank: 7, value: ({ members }) => String(members), sort: ({ members }) => members, align: 'right' },
-  {
-    name: 'status',
-    rank: 4,
-    value: ({ status }, { label }) => label(labelOf(USER_STATUS, status)),
-    tone: ({ status }) => (status === USER_STATUS.enabled ? 'good' : 'bad'),
-  },
-  {
-    name: 'quota-left',
-    rank: 3,
-    value: (team, { quota }) => quota(team.quota),
-    tone: (team) => (team.quota > 0 ? 'money' : 'bad'),
-    sort: (team) => team.quota,
-    align: 'right',
-  },
-  {
-    name: 'used',
-    rank: 8,
-    value: ({ used_quota }, { quota }) => quota(used_quota),
-    tone: () => 'money',
-    sort: ({ used_quota }) => used_quota,
-    align: 'right',
-  },
+  { ...STATUS_COLUMN, rank: 4 },
+  { ...BALANCE_COLUMN, rank: 3 },
+  { ...USED_COLUMN, rank: 8 },
   { name: 'requests', rank: 9, value: ({ request_count }) => String(request_count), align: 'right' },
   { name: 'group', value: ({ group }) => group, detail: true },
   { name: 'created', value: ({ created_at }, { moment }) => moment(created_at), detail: true },
@@ -40,21 +24,9 @@ export const TEAM_MEMBER_COLUMNS: readonly Column<TeamMember>[] = [
   { name: 'id', rank: 4, value: ({ user_id }) => String(user_id), align: 'right' },
   { name: 'username', rank: 1, value: ({ username }) => username },
   { name: 'role', rank: 2, value: ({ role }, { label }) => label(role) },
-  {
-    name: 'status',
-    rank: 5,
-    value: ({ status }, { label }) => label(labelOf(USER_STATUS, status)),
-    tone: ({ status }) => (status === USER_STATUS.enabled ? 'good' : 'bad'),
-  },
+  { ...STATUS_COLUMN, rank: 5 },
   { name: 'keys', rank: 6, value: ({ keys }) => String(keys), sort: ({ keys }) => keys, align: 'right' },
-  {
-    name: 'used',
-    rank: 3,
-    value: ({ used_quota }, { quota }) => quota(used_quota),
-    tone: () => 'money',
-    sort: ({ used_quota }) => used_quota,
-    align: 'right',
-  },
+  { ...USED_COLUMN, rank: 3 },
   {
     name: 'joined',
     rank: 7,

@@ -1,10 +1,12 @@
 import { KEY_PREFIX, NEVER, TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
-import { labelOf } from '../input/enum-labels.ts'
-import type { Column, Tone } from '../output/column.ts'
+import type { Column } from '../output/column.ts'
+import { USED_COLUMN } from './quota.ts'
+import { statusColumn } from './status.ts'
 
+/** Number of characters of a masked key to show at the start and at the end. */
 const SHOWN_CHARACTERS = 4
 
-/** Returns a token for display: its key has the prefix `sk-`, and is masked unless `wholeKey`. */
+/** Returns a token for display: with the prefix `sk-` of its key, and with a masked key unless `wholeKey` is true. */
 export function displayedToken<T extends Pick<Token, 'key'>>(token: T, { wholeKey = false } = {}): T {
   const { key } = token
   if (key === '') return token
@@ -12,18 +14,11 @@ export function displayedToken<T extends Pick<Token, 'key'>>(token: T, { wholeKe
   return { ...token, key: KEY_PREFIX + (wholeKey ? key : masked) }
 }
 
-const tones: Record<number, Tone> = { [TOKEN_STATUS.enabled]: 'good', [TOKEN_STATUS.disabled]: 'faint' }
-
 export const TOKEN_COLUMNS: readonly Column<Token>[] = [
   { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   { name: 'name', rank: 2, value: ({ name }) => name, cut: true },
   { name: 'key', rank: 7, value: ({ key }) => key || '-' },
-  {
-    name: 'status',
-    rank: 3,
-    value: ({ status }, { label }) => label(labelOf(TOKEN_STATUS, status)),
-    tone: ({ status }) => tones[status] ?? 'bad',
-  },
+  { ...statusColumn(TOKEN_STATUS, { [TOKEN_STATUS.enabled]: 'good', [TOKEN_STATUS.disabled]: 'faint' }), rank: 3 },
   { name: 'user', value: ({ user_id, username }) => username || String(user_id) },
   {
     name: 'quota-left',
@@ -34,14 +29,7 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     sort: ({ remain_quota, unlimited_quota }) => (unlimited_quota ? Number.POSITIVE_INFINITY : remain_quota),
     align: 'right',
   },
-  {
-    name: 'used',
-    rank: 6,
-    value: ({ used_quota }, { quota }) => quota(used_quota),
-    tone: () => 'money',
-    sort: ({ used_quota }) => used_quota,
-    align: 'right',
-  },
+  { ...USED_COLUMN, rank: 6 },
   {
     name: 'expires',
     rank: 5,

@@ -2,6 +2,7 @@ import type { User } from '../../core/accounts/user.ts'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { labelOf } from '../input/enum-labels.ts'
 import type { Column } from '../output/column.ts'
+import { BALANCE_COLUMN, USED_COLUMN } from './quota.ts'
 
 /** Returns `deleted` for a deleted account, else the name of its status. */
 export const statusWord = ({ status, DeletedAt }: Pick<User, 'status' | 'DeletedAt'>): string =>
@@ -19,22 +20,8 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     tone: (user) => (statusWord(user) === 'enabled' ? 'good' : 'bad'),
   },
   { name: 'group', rank: 6, value: ({ group }) => group },
-  {
-    name: 'quota-left',
-    rank: 5,
-    value: (user, { quota }) => quota(user.quota),
-    tone: (user) => (user.quota > 0 ? 'money' : 'bad'),
-    sort: (user) => user.quota,
-    align: 'right',
-  },
-  {
-    name: 'used',
-    rank: 7,
-    value: ({ used_quota }, { quota }) => quota(used_quota),
-    tone: () => 'money',
-    sort: ({ used_quota }) => used_quota,
-    align: 'right',
-  },
+  { ...BALANCE_COLUMN, rank: 5 },
+  { ...USED_COLUMN, rank: 7 },
   { name: 'requests', rank: 8, value: ({ request_count }) => String(request_count), align: 'right' },
   { name: 'debt-limit', value: (user, { quota }) => quota(user.debt_limit ?? 0), align: 'right', detail: true },
   { name: 'mail-address', value: ({ email }) => email || '-', detail: true },

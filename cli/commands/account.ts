@@ -1,6 +1,7 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { Language } from '../../core/messages/language.ts'
 import { defined } from '../../core/records.ts'
+import { openAnonymous } from '../anonymous.ts'
 import type { Cli } from '../cli.ts'
 import { BINDING_COLUMNS, INVITATION_COLUMNS, WHO_AM_I_COLUMNS } from '../columns/account.ts'
 import { CommandError, usageError } from '../errors.ts'
@@ -146,7 +147,6 @@ export const account = noun('account', [
         .option('--code <text>', 'account.codeSentByAccountVerifyEmail')
         .option('--invite <code>', 'account.inviteCode'),
     async run(cli, username: string, { email, code, invite, ...flags }: RegisterOptions) {
-      const { openAnonymous } = await import('../anonymous.ts')
       const { registration, url } = await openAnonymous(cli)
       const applicant = {
         username,
@@ -177,13 +177,12 @@ export const account = noun('account', [
         await toolkit.profile.bindEmail(actor, { email, code, current_password })
         return cli.report(cli.t('account.changedYourEmailAddressTo', { email }), { email, bound: true })
       }
-      const { openAnonymous } = await import('../anonymous.ts')
       await (await openAnonymous(cli)).registration.sendCode(email, cli.language)
       cli.report(cli.t('account.sentACode', { email }), { email, bound: false })
 
       /**
        * Returns the current password; empty for the local database. Servers require the password, because password
-       * reset links go to the email address: an access token alone must not change this address.
+       * reset links go to the email address. An access token alone must not change this address.
        */
       async function currentPassword(): Promise<string> {
         if ((await cli.target()).kind === 'local') return ''

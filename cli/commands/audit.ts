@@ -1,13 +1,27 @@
 import type { AuditEntry, AuditQuery } from '../../core/audit/audit.ts'
 import type { Cli } from '../cli.ts'
-import { AUDIT_COLUMNS } from '../columns/audit.ts'
 import type { Command } from '../command.ts'
 import { pageLimit, pastTime, positiveInt, wholeNumber } from '../input/arguments.ts'
+import type { Column } from '../output/column.ts'
 import { type ExportOptions, withExportOptions } from '../output/export-options.ts'
 import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../output/follow.ts'
+import { withRetry } from '../run/retry.ts'
 import { listVerb, noun, plainVerb } from '../run/verbs.ts'
 
 type RowExportOptions = AuditFilterFlags & ExportOptions
+
+const fieldsText = (fields: AuditEntry['after']) => (fields ? JSON.stringify(fields) : '-')
+
+const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
+  { name: 'id', rank: 7, value: ({ id }) => String(id), align: 'right' },
+  { name: 'time', rank: 1, value: ({ created_at }, { time }) => time(created_at) },
+  { name: 'actor', rank: 2, value: ({ actor, actor_id }) => actor || String(actor_id) },
+  { name: 'address', rank: 6, value: ({ address }) => address || '-' },
+  { name: 'action', rank: 3, value: ({ action }) => action },
+  { name: 'object', rank: 4, value: ({ object }) => object, cut: true },
+  { name: 'before', rank: 8, value: ({ before }) => fieldsText(before), cut: true },
+  { name: 'after', rank: 5, value: ({ after }) => fieldsText(after), cut: true },
+]
 
 const ROWS_AT_ONCE = 1000
 
@@ -60,7 +74,7 @@ export const audit = noun('audit', [
       const filter = auditQueryOfFlags(options)
       const { toolkit, actor } = await cli.open()
       const signal = follow ? cli.interruption() : undefined
-      const print = await rowPrinter(cli, () => Promise.resolve(AUDIT_COLUMNS))
+      const print = await rowPrinter(cli, AUDIT_COLUMNS)
       // Even with --lines 0, one row is read, because following starts at the newest id.
       const newest = await toolkit.audit.list(actor, { ...filter, pageSize: Math.max(lines, 1) })
       let afterId = newest[0]?.id ?? 0
@@ -97,7 +111,7 @@ export const audit = noun('audit', [
 
 /** Yields all rows in pages. Each page starts at an id, so that new rows do not shift the pages. */
 async function* rowPages(cli: Cli, filter: AuditQuery): AsyncGenerator<readonly AuditEntry[]> {
-  const [{ toolkit, actor }, { withRetry }] = await Promise.all([cli.open(), import('../run/retry.ts')])
+  const { toolkit, actor } = await cli.open()
   for (let beforeId: number | undefined; ; ) {
     const query = { ...filter, beforeId, pageSize: ROWS_AT_ONCE }
     const rows = await withRetry(cli, { repeatable: true }, () => toolkit.audit.list(actor, query))

@@ -1,29 +1,29 @@
-import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
+import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import { CHANNEL_TYPES, findAnyType, parseChannelType } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { defined } from '../../core/records.ts'
 import { CHANNEL_COLUMNS } from '../columns/channel.ts'
 import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-health.ts'
 import { channelTagsOf, TAG_COLUMNS } from '../columns/channel-tag.ts'
-import { displayedType, TYPE_COLUMNS } from '../columns/channel-type.ts'
-import { LISTED_COLUMNS, PRESET_COLUMNS } from '../columns/preset.ts'
+import { displayedType, LISTED_COLUMNS, PRESET_COLUMNS, TYPE_COLUMNS } from '../columns/channel-type.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
-import { unknownChannelType } from '../input/channel-type-suggestion.ts'
+import { channelTypeNumber, unknownChannelType } from '../input/channel-type.ts'
 import { numberOfLabel } from '../input/enum-labels.ts'
-import { type ListFlags, showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
+import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
 import { type BulkFlags, withBulkFlags } from '../run/bulk.ts'
 import {
+  type CommandBuilder,
   listVerb,
   noun,
   pagedVerb,
   plainVerb,
   showVerb,
-  type VerbTarget,
   verb,
   YES,
   type YesFlag,
 } from '../run/verbs.ts'
+import type { TextId } from '../texts.ts'
 import { channelAdd } from './channel/add.ts'
 import { channelBalance } from './channel/balance.ts'
 import { findChannels, summarizeChannelNames } from './channel/find.ts'
@@ -32,7 +32,7 @@ import { channelTag } from './channel/tag.ts'
 import { channelTest } from './channel/test.ts'
 import { channelUpdate } from './channel/update.ts'
 
-type PresetsOptions = { owners?: true } & Pick<ListFlags, 'columns' | 'sort' | 'output'>
+type PresetsOptions = { owners?: true } & ViewFlags
 
 interface ListOptions {
   search?: string
@@ -72,9 +72,10 @@ export const channel = noun('channel', [
         .choice('--order <word>', 'channel.sortByHighestPriority', ['priority', 'id'], 'priority'),
     columns: CHANNEL_COLUMNS,
     pages({ toolkit, actor }, { search, group, model, status, tag, type, order }: ListOptions) {
+      const typeNumber = type === undefined ? undefined : channelTypeNumber(type)
+      if (type !== undefined && typeNumber === undefined) throw unknownChannelType(type)
       const query = {
-        ...defined({ group, model, tag, keyword: search }),
-        ...(type !== undefined && { type: typeNumber(type) }),
+        ...defined({ group, model, tag, keyword: search, type: typeNumber }),
         ...(status !== undefined && { status: numberOfLabel(CHANNEL_STATUS, '--status', status) }),
         newestFirst: order === 'id',
       }
@@ -104,28 +105,8 @@ export const channel = noun('channel', [
       cli.report(cli.t('channel.addedChannel', { id: copy.id, name: copy.name, original: id }), copy)
     },
   }),
-  verb({
-    name: 'disable',
-    description: 'channel.disableChannels',
-    examples: ['tollgate channel disable 1'],
-    syntax: (command) => withBulkFlags(command.argument(...IDS)),
-    async run(gateway, ids: number[], flags: BulkFlags) {
-      const channels = await setStatus(gateway, CHANNEL_STATUS.disabled, ids, flags)
-      const { cli } = gateway
-      if (!cli.json) for (const { id, name } of channels) cli.note(cli.t('channel.disabledChannel', { id, name }))
-    },
-  }),
-  verb({
-    name: 'enable',
-    description: 'channel.enableChannelsAndTheirDisabledKeys',
-    examples: ['tollgate channel enable 1'],
-    syntax: (command) => withBulkFlags(command.argument(...IDS)),
-    async run(gateway, ids: number[], flags: BulkFlags) {
-      const channels = await setStatus(gateway, CHANNEL_STATUS.enabled, ids, flags)
-      const { cli } = gateway
-      if (!cli.json) for (const { id, name } of channels) cli.note(cli.t('channel.enabledChannel', { id, name }))
-    },
-  }),
+  statusVerb('disable', 'channel.disableChannels', CHANNEL_STATUS.disabled, 'channel.disabledChannel'),
+  statusVerb('enable', 'channel.enableChannelsAndTheirDisabledKeys', CHANNEL_STATUS.enabled, 'channel.enabledChannel'),
   verb({
     name: 'delete',
     description: 'channel.deleteChannelsPermanently',
@@ -251,26 +232,22 @@ export const channel = noun('channel', [
   }),
 ])
 
-/** Returns the number of a channel type. Also accepts any number, because stored channels may have a retired type. */
-function typeNumber(word: string): number {
-  const number = parseChannelType(word)?.type ?? (/^\d{1,9}$/.test(word) ? Number(word) : undefined)
-  if (number === undefined) throw unknownChannelType(word)
-  return number
-}
-
-/** Changes the status of channels and returns the channels. With --json, prints the channels. */
-async function setStatus(
-  { cli, toolkit, actor }: VerbTarget,
-  status: number,
-  ids: readonly number[],
-  { keepGoing }: BulkFlags,
-): Promise<Channel[]> {
-  const channels = await findChannels(cli, toolkit, actor, { ids, keepGoing })
-  const foundIds = channels.map(({ id }) => id)
-  await toolkit.channels.setStatusOfMany(actor, foundIds, status)
-  const updatedChannels =
-    (await cli.readBack(() => findChannels(cli, toolkit, actor, { ids: foundIds }))) ??
-    channels.map((channel) => ({ ...channel, status }))
-  if (cli.json) cli.writeJson(ids.length === 1 ? updatedChannels[0] : updatedChannels)
-  return updatedChannels
+/** Returns a verb that sets the status of channels. `doneText` is printed for each channel. */
+function statusVerb(name: string, description: TextId, status: number, doneText: TextId): CommandBuilder {
+  return verb({
+    name,
+    description,
+    examples: [`tollgate channel ${name} 1`],
+    syntax: (command) => withBulkFlags(command.argument(...IDS)),
+    async run({ cli, toolkit, actor }, given: number[], { keepGoing }: BulkFlags) {
+      const channels = await findChannels(cli, toolkit, actor, { ids: given, keepGoing })
+      const ids = channels.map(({ id }) => id)
+      await toolkit.channels.setStatusOfMany(actor, ids, status)
+      const updatedChannels =
+        (await cli.readBack(() => findChannels(cli, toolkit, actor, { ids }))) ??
+        channels.map((channel) => ({ ...channel, status }))
+      if (cli.json) return cli.writeJson(given.length === 1 ? updatedChannels[0] : updatedChannels)
+      for (const channel of updatedChannels) cli.note(cli.t(doneText, { id: channel.id, name: channel.name }))
+    },
+  })
 }

@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { decimal, positiveInt } from '../input/arguments.ts'
+import { readText } from '../input/text-file.ts'
 
 interface Options {
   model?: string
@@ -61,7 +62,6 @@ export function chat(cli: Cli): Command {
 async function keyOf(cli: Cli, { key, keyFile }: Options): Promise<string | undefined> {
   if (key !== undefined && keyFile !== undefined) throw usageError(cli.t('chat.passEitherKeyOrKeyFile'))
   if (keyFile === undefined) return key
-  const { readText } = await import('../input/text-file.ts')
   return (await readText(cli, keyFile)).trim()
 }
 
@@ -77,12 +77,12 @@ async function promptOf(cli: Cli, words: readonly string[]): Promise<string | un
   return prompt
 }
 
-async function chooseModel(cli: Cli, session: ChatSession, mayAsk: boolean): Promise<string> {
+async function chooseModel(cli: Cli, session: ChatSession, canAsk: boolean): Promise<string> {
   const models = await session.models()
   const [firstModel] = models
   if (firstModel === undefined) throw usageError(cli.t('chat.noModelsAreAvailable'))
   if (models.length === 1) return firstModel
-  if (mayAsk) {
+  if (canAsk) {
     const choices = models.map((value) => ({ value, name: value }))
     return (await cli.prompts()).select({ message: cli.t('ui.model'), choices })
   }

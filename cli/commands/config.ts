@@ -6,10 +6,12 @@ import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
 import { EXIT } from '../errors.ts'
 import type { Column } from '../output/column.ts'
+import { profilesPath } from '../profiles.ts'
 import { plainVerb } from '../run/verbs.ts'
 import type { Target } from '../target.ts'
 import { ENGLISH } from '../texts.ts'
 import { configApply } from './config/apply.ts'
+import { printPlan } from './config/print.ts'
 
 interface Row {
   name: SettingName | 'SERVER' | 'PROFILE' | 'TOKEN' | 'PROFILES'
@@ -42,12 +44,9 @@ export function config(cli: Cli): Command {
     .example('tollgate config', 'tollgate config --json')
     .action(async () => {
       const target = await cli.target({ anonymous: true })
-      if (target.kind === 'remote') return cli.print(await connection(cli, target), { columns: COLUMNS, empty: '' })
+      if (target.kind === 'remote') return cli.print(connectionRows(cli, target), { columns: COLUMNS, empty: '' })
       const [settings, { toConfig }] = await Promise.all([cli.settings(), import('../settings.ts')])
-      const rows = settings.origins.map((setting): Row => {
-        const { name, origin } = setting
-        return { name, value: displayValue(setting), origin, description: ENGLISH.t(`setting.${name}`) }
-      })
+      const rows = settings.origins.map((setting) => rowOf(setting.name, displayValue(setting), setting.origin))
       await cli.print(rows, { columns: COLUMNS, empty: '' })
       if (settings.file) cli.note(cli.t('doctor.settingsFile', { file: settings.file }))
       // The validation comes last, so that an invalid value is printed before its error.
@@ -55,28 +54,21 @@ export function config(cli: Cli): Command {
     })
 }
 
-/** Returns the rows for the target server and its profile. */
-async function connection(cli: Cli, target: Extract<Target, { kind: 'remote' }>): Promise<Row[]> {
-  const { profilesPath } = await import('../profiles.ts')
+/** Returns the rows about the target server and its profile. */
+function connectionRows(cli: Cli, target: Extract<Target, { kind: 'remote' }>): Row[] {
   const { server, profile } = target
-  const origin = profile !== undefined ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'
-  const token = server.token === undefined ? '' : '(set)'
+  const isProfile = profile !== undefined
+  const origin = isProfile ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'
   return [
-    { name: 'SERVER', value: server.url, origin, description: ENGLISH.t('setting.SERVER') },
-    { name: 'PROFILE', value: profile ?? '', origin, description: ENGLISH.t('setting.PROFILE') },
-    {
-      name: 'TOKEN',
-      value: token,
-      origin: profile !== undefined ? 'profile' : 'environment',
-      description: ENGLISH.t('setting.TOKEN'),
-    },
-    {
-      name: 'PROFILES',
-      value: profilesPath(cli.env),
-      origin: cli.env.XDG_CONFIG_HOME ? 'environment' : 'default',
-      description: ENGLISH.t('setting.PROFILES'),
-    },
+    rowOf('SERVER', server.url, origin),
+    rowOf('PROFILE', profile ?? '', origin),
+    rowOf('TOKEN', server.token === undefined ? '' : '(set)', isProfile ? 'profile' : 'environment'),
+    rowOf('PROFILES', profilesPath(cli.env), cli.env.XDG_CONFIG_HOME ? 'environment' : 'default'),
   ]
+}
+
+function rowOf(name: Row['name'], value: string, origin: Row['origin']): Row {
+  return { name, value, origin, description: ENGLISH.t(`setting.${name}`) }
 }
 
 function displayValue({ value, secret }: SettingOrigin): string {
@@ -91,16 +83,10 @@ const configDiff = plainVerb({
   examples: ['tollgate config diff gateway.yaml'],
   syntax: (command) => command.argument('<path>', 'moving.yamlFile'),
   async run(cli, path: string) {
-    const [{ readConfigDocument }, { resolveSecrets }] = await Promise.all([
-      import('./config/document.ts'),
-      import('./config/references.ts'),
-    ])
-    const configFile = await readConfigDocument(cli, path)
-    const document = await resolveSecrets(cli, configFile.document)
+    const { readConfigDocument } = await import('./config/document.ts')
+    const { document, withPosition } = await readConfigDocument(cli, path)
     const { toolkit, actor } = await cli.open()
-    const { changes } = await configFile.withPosition(() =>
-      toolkit.configuration.plan(actor, { document, prune: true }),
-    )
+    const { changes } = await withPosition(() => toolkit.configuration.plan(actor, { document, prune: true }))
     if (changes.length > 0) cli.exitCode = CHANGES_EXIT_CODE
     if (cli.json) return cli.writeJson({ changes })
     if (changes.length === 0) return cli.write(cli.t('moving.theGatewayMatchesTheFile'))
@@ -110,7 +96,7 @@ const configDiff = plainVerb({
   },
 })
 
-/** Returns the lines of a change as a diff from file to gateway, which is the reverse of a plan. */
+/** Returns a change as lines of a diff from the file to the gateway. A plan has the opposite direction. */
 function linesOf({ section, name, action, fields }: ConfigurationChange): string[] {
   if (action === 'create') return [`- ${section}.${name}`]
   if (action === 'delete') return [`+ ${section}.${name}`]
@@ -158,19 +144,12 @@ const configPlan = plainVerb({
       .argument('<path>', 'moving.yamlFile')
       .option('--prune', 'moving.deleteEntriesThatTheFileDoes')
       .option('--out <file>', 'moving.saveThePlan'),
-  async run(cli, path: string, { prune, out }: { prune?: true; out?: string }) {
-    const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
-      import('./config/document.ts'),
-      import('./config/references.ts'),
-      import('./config/print.ts'),
-    ])
-    const configFile = await readConfigDocument(cli, path)
-    const document = await resolveSecrets(cli, configFile.document)
+  async run(cli, path: string, { prune = false, out }: { prune?: boolean; out?: string }) {
+    const { readConfigDocument } = await import('./config/document.ts')
+    const { document, withPosition } = await readConfigDocument(cli, path)
     const { toolkit, actor } = await cli.open()
-    const plan = await configFile.withPosition(() =>
-      toolkit.configuration.plan(actor, { document, prune: prune === true }),
-    )
-    const savedPlan = { ...plan, prune: prune === true }
+    const plan = await withPosition(() => toolkit.configuration.plan(actor, { document, prune }))
+    const savedPlan = { ...plan, prune }
     if (out !== undefined) {
       const { openNew } = await import('../output/output-file.ts')
       const descriptor = openNew(cli, out, '--out')

@@ -102,7 +102,7 @@ export const db = noun('db', [
       const state = await databaseState(config)
       const applied = state.exists ? state.pending : MIGRATIONS.map(({ name }) => name)
       if (applied.length === 0) return cli.report(cli.t('db.nothingToDo'), { applied })
-      // `openToolkit` checks the master key before it migrates, so that a foreign database is not migrated.
+      // `openToolkit` checks the master key before it migrates, so that a database with another key is not migrated.
       await (await openToolkit(config)).close()
       cli.report(cli.t('db.applied', { applied: applied.join(', ') }), { applied })
     },

@@ -1,27 +1,14 @@
 import { resolve } from 'node:path'
 import type { Manifest, PeerExport } from '../../core/export/exports.ts'
 import type { Cli } from '../cli.ts'
+import { COPIED_TABLE_COLUMNS } from '../columns/copied-table.ts'
 import { Command } from '../command.ts'
 import { CommandError, usageError } from '../errors.ts'
-import type { Column } from '../output/column.ts'
 
 interface Options {
   to?: 'new-api'
   secrets: boolean
 }
-
-type TableRow = Pick<Manifest['files'][number], 'table' | 'rows' | 'sums'>
-const COLUMNS: readonly Column<TableRow>[] = [
-  { name: 'table', value: ({ table }) => table },
-  { name: 'rows', value: ({ rows }) => String(rows), align: 'right' },
-  {
-    name: 'sums',
-    value: ({ sums }) =>
-      Object.entries(sums)
-        .map(([column, sum]) => `${column} ${sum}`)
-        .join(', ') || '-',
-  },
-]
 
 export function exportNoun(cli: Cli): Command {
   return new Command('export', cli)
@@ -52,14 +39,14 @@ export function exportNoun(cli: Cli): Command {
 
 async function printFolder(cli: Cli, manifest: Manifest, path: string): Promise<void> {
   if (cli.json) return cli.writeJson(manifest)
-  await cli.print(manifest.files, { columns: COLUMNS, empty: '' })
+  await cli.print(manifest.files, { columns: COPIED_TABLE_COLUMNS, empty: '' })
   cli.note(cli.t('moving.wroteTablesTo', { count: manifest.files.length, path }))
   if (manifest.secrets) cli.note(cli.t('moving.itContainsKeysInClearText'))
 }
 
 async function printNewApi(cli: Cli, result: PeerExport, path: string): Promise<void> {
   if (cli.json) return cli.writeJson({ ...result, file: path })
-  await cli.print(result.tables, { columns: COLUMNS, empty: '' })
+  await cli.print(result.tables, { columns: COPIED_TABLE_COLUMNS, empty: '' })
   cli.note(cli.t('moving.wroteADatabaseOfNewApi', { path }))
   if (result.passwordsToSet > 0) {
     cli.note(cli.t('moving.usersMustSetANewPassword', { count: result.passwordsToSet }))

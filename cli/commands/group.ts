@@ -1,6 +1,8 @@
-import { GROUP_COLUMNS } from '../columns/group.ts'
+import type { Group } from '../../core/groups/schema.ts'
 import { usageError } from '../errors.ts'
 import { priceArgument } from '../input/arguments.ts'
+import { changeTables } from '../options/tables.ts'
+import type { Column } from '../output/column.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 
 interface SetOptions {
@@ -8,6 +10,18 @@ interface SetOptions {
   description?: string
   usable?: boolean
 }
+
+const countOrDash = (value: number | undefined) => (value === undefined ? '-' : String(value))
+
+export const GROUP_COLUMNS: readonly Column<Group>[] = [
+  { name: 'name', value: ({ name }) => name, cut: true },
+  { name: 'ratio', value: ({ ratio }) => String(ratio), align: 'right' },
+  { name: 'description', value: ({ desc }) => desc || '-', cut: true },
+  { name: 'usable', value: ({ selectable }, { t }) => t(selectable ? 'label.everybody' : 'label.members') },
+  { name: 'users', value: ({ users }) => countOrDash(users), align: 'right' },
+  { name: 'tokens', title: 'keys-of-users', value: ({ tokens }) => countOrDash(tokens), align: 'right' },
+  { name: 'channels', value: ({ channels }) => countOrDash(channels), align: 'right' },
+]
 
 export const group = noun('group', [
   listVerb({
@@ -34,10 +48,9 @@ export const group = noun('group', [
         throw usageError(cli.t('pricing.nothingToChange'))
       }
       if (usable === false && description !== undefined) throw usageError(cli.t('pricing.aGroupThatUsersCannotChoose'))
-      const [{ toolkit, actor }, { editGroup }, { changeTables }] = await Promise.all([
+      const [{ toolkit, actor }, { editGroup }] = await Promise.all([
         cli.open(),
         import('../../core/groups/group-edit.ts'),
-        import('../options/tables.ts'),
       ])
       if (!cli.json) await cli.format()
       const edit = { ratio, desc: description, selectable: usable }
@@ -57,10 +70,7 @@ export const group = noun('group', [
     examples: ['tollgate group delete svip --yes'],
     syntax: (command) => command.argument('<names...>', 'pricing.groupNames').option(...YES),
     async run({ cli, toolkit, actor }, given: string[], { yes }: YesFlag) {
-      const [{ removeGroups }, { changeTables }] = await Promise.all([
-        import('../../core/groups/group-edit.ts'),
-        import('../options/tables.ts'),
-      ])
+      const { removeGroups } = await import('../../core/groups/group-edit.ts')
       const names = [...new Set(given)]
       // Rejects missing rights and unknown groups before asking for confirmation.
       removeGroups(await toolkit.options.list(actor), names)

@@ -1,7 +1,19 @@
 import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
-import type { InitOptions } from './init/options.ts'
+
+export interface InitOptions {
+  rootPassword?: string
+  channelType?: string
+  channelKey?: string
+  channelKeyStdin?: true
+  channelName?: string
+  channelBaseUrl?: string
+  channelModels?: string
+  skipChannel?: true
+  tokenName?: string
+  skipToken?: true
+}
 
 export function init(cli: Cli): Command {
   return new Command('init', cli)

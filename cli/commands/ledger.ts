@@ -2,6 +2,7 @@ import type { Correction } from '../../core/ledger/repair.ts'
 import type { LedgerVerification } from '../../core/ledger/schema.ts'
 import { EXIT } from '../errors.ts'
 import type { Column } from '../output/column.ts'
+import { withClock } from '../output/progress.ts'
 import { noun, plainVerb, verb, YES } from '../run/verbs.ts'
 import { ledgerReconcile } from './ledger/reconcile.ts'
 
@@ -39,7 +40,6 @@ export const ledger = noun('ledger', [
     description: 'ledger.verifyAllSumsOfTheLedger',
     examples: ['tollgate ledger verify'],
     async run({ cli, toolkit }) {
-      const { withClock } = await import('../output/progress.ts')
       const verification = await withClock(cli.stderr, cli.t('db.verifyingTheLedger'), () => toolkit.ledger.verify())
       const { equal, users, quota, entries, charges, differences, rows } = verification
       if (!equal) cli.exitCode = EXIT.failed

@@ -8,6 +8,7 @@ import { type ExportOptions, withExportOptions } from '../output/export-options.
 import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../output/follow.ts'
 import { listVerb, noun, plainVerb, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { logArchive } from './log/archive.ts'
+import { LOG_CSV } from './log/export-columns.ts'
 import { logList } from './log/list.ts'
 import { logTrace } from './log/trace.ts'
 
@@ -52,10 +53,10 @@ export const log = noun('log', [
         .option('-f, --follow', 'log.keepPrintingNewRows')
         .option('-n, --lines <n>', 'log.numberOfPastRowsToPrint', wholeNumber({ min: 0, max: LINES_MAX }), 10),
     async run(cli, { lines: last, follow, ...options }: TailOptions) {
-      const filter = await toLogFilter(options)
+      const filter = toLogFilter(options)
       const { toolkit, actor } = await cli.open()
       const signal = follow ? cli.interruption() : undefined
-      const print = await rowPrinter(cli, async () => (await import('../columns/log.ts')).LOG_COLUMNS)
+      const print = await rowPrinter(cli, LOG_COLUMNS)
       let { items, cursor, more } = await toolkit.logs.follow(actor, filter, { last }, signal)
       print(items)
       const pauseMs = PAUSE_MS[(await cli.target()).kind]
@@ -74,9 +75,8 @@ export const log = noun('log', [
     examples: ['tollgate log stat --since 24h'],
     syntax: withLogFilter,
     columns: STAT_COLUMNS,
-    check: async (_cli, options: LogFilterOptions) => void (await toLogFilter(options)),
-    record: async ({ toolkit, actor }, options: LogFilterOptions) =>
-      toolkit.logs.stat(actor, await toLogFilter(options)),
+    check: (_cli, options: LogFilterOptions) => void toLogFilter(options),
+    record: ({ toolkit, actor }, options: LogFilterOptions) => toolkit.logs.stat(actor, toLogFilter(options)),
   }),
   verb({
     name: 'receipt',
@@ -94,11 +94,8 @@ export const log = noun('log', [
     examples: ['tollgate log export --since 30d --output logs.csv', 'tollgate log export --user ann --format csv'],
     syntax: (command) => withExportOptions(withLogFilter(command)),
     async run(cli, { output, format, force, ...options }: RowExportOptions) {
-      const filter = await toLogFilter(options)
-      const [{ exportRows }, { LOG_CSV }] = await Promise.all([
-        import('../output/export-rows.ts'),
-        import('./log/export-columns.ts'),
-      ])
+      const filter = toLogFilter(options)
+      const { exportRows } = await import('../output/export-rows.ts')
       await exportRows(cli, { output, format, force }, async () => {
         const { toolkit, actor } = await cli.open()
         const { total } = await toolkit.logs.list(actor, { ...filter, page: 1, pageSize: 1 })

@@ -1,17 +1,16 @@
 import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
+import { CommandError } from '../errors.ts'
+import { readProfiles, removeProfiles } from '../profiles.ts'
 
 export function logout(cli: Cli): Command {
   return new Command('logout', cli)
     .argument('[profile]', 'server.profileNameDefaultTheOneInUse')
     .example('tollgate logout work')
     .action(async (given: string | undefined) => {
-      const { CommandError } = await import('../errors.ts')
-      const { readProfiles } = await import('../profiles.ts')
-      const { forget } = await import('./profile/forget.ts')
       const name = given ?? (await readProfiles({ env: cli.env, texts: cli })).current
       if (name === undefined) throw new CommandError('PROFILE_NOT_FOUND', cli.t('server.notSignedInToAnyServer'))
-      await forget(cli, [name])
+      await removeProfiles(cli, [name])
       cli.report(cli.t('server.removedProfile', { name }), { removed: [name] })
     })
 }

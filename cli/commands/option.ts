@@ -1,4 +1,5 @@
 import { GatewayError } from '../../core/errors.ts'
+import { findOption, OPTIONS } from '../../core/options/registry.ts'
 import type { Cli } from '../cli.ts'
 import {
   OPTION_AREA_COLUMNS,
@@ -9,6 +10,8 @@ import {
   sameValue,
 } from '../columns/option.ts'
 import { usageError } from '../errors.ts'
+import { readText } from '../input/text-file.ts'
+import { shortened } from '../options/changes.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { optionEdit } from './option/edit.ts'
 
@@ -29,10 +32,11 @@ export const option = noun('option', [
         .option('--search <text>', 'option.filterByPartOfTheName')
         .option('--changed', 'option.onlyOptionsThatDiffer'),
     columns: OPTION_COLUMNS,
-    async check({ t }, { area }: ListOptions) {
+    check({ t }, { area }: ListOptions) {
       const areas = optionAreas()
-      if (area !== undefined && !areas.includes(area))
+      if (area !== undefined && !areas.includes(area)) {
         throw usageError(t('option.areaMustBeOneOf', { areas: areas.join(', ') }))
+      }
     },
     async rows({ toolkit, actor }, { area, search = '', changed }: ListOptions) {
       const searchText = search.toLowerCase()
@@ -51,7 +55,6 @@ export const option = noun('option', [
     examples: ['tollgate option areas', 'tollgate option areas --sort -changed'],
     columns: OPTION_AREA_COLUMNS,
     async rows({ toolkit, actor }) {
-      const { OPTIONS } = await import('../../core/options/registry.ts')
       const rows = optionRows(await toolkit.options.list(actor))
       return optionAreas().map((area) => {
         const options = rows.filter((row) => row.area === area)
@@ -84,10 +87,6 @@ export const option = noun('option', [
         .option('--file <path>', 'option.readTheValueFromThisFile'),
     async run(cli, key: string, given: string | undefined, { file }: { file?: string }) {
       if (given !== undefined && file !== undefined) throw usageError(cli.t('option.passEitherAValueOrFile'))
-      const [{ findOption }, { shortened }] = await Promise.all([
-        import('../../core/options/registry.ts'),
-        import('../options/changes.ts'),
-      ])
       const option = findOption(key)
       const value = await givenValue(cli, { key, given, file, secret: option?.secret === true })
       const { toolkit, actor } = await cli.open()
@@ -113,10 +112,6 @@ export const option = noun('option', [
     examples: ['tollgate option reset RetryTimes --yes'],
     syntax: (command) => command.argument('<keys...>', 'option.optionNames').option(...YES),
     async run(cli, given: string[], { yes }: { yes?: true }) {
-      const [{ findOption }, { shortened }] = await Promise.all([
-        import('../../core/options/registry.ts'),
-        import('../options/changes.ts'),
-      ])
       const keys = [...new Set(given)]
       const unknown = keys.find((key) => !findOption(key))
       if (unknown !== undefined) throw new GatewayError('OPTION_UNKNOWN', { key: unknown })
@@ -156,7 +151,6 @@ async function givenValue(
   { key, given, file, secret }: { key: string; given: string | undefined; file: string | undefined; secret: boolean },
 ): Promise<string> {
   if (file !== undefined) {
-    const { readText } = await import('../input/text-file.ts')
     return (await readText(cli, file)).replace(/\r?\n$/, '')
   }
   if (given === '-') return cli.readInput()

@@ -1,6 +1,7 @@
 import type { Actor } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { PRICE_COLUMNS, priceRow } from '../columns/pricing.ts'
+import { changeTables } from '../options/tables.ts'
 import { listVerb, noun, showVerb, verb, YES } from '../run/verbs.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { pricingImport } from './pricing/import.ts'
@@ -54,10 +55,7 @@ export const pricing = noun('pricing', [
     examples: ['tollgate pricing unset gpt-4o --yes'],
     syntax: (command) => command.argument('<models...>', 'pricing.modelNames').option(...YES),
     async run({ cli, toolkit, actor }, given: string[], { yes }: { yes?: true }) {
-      const [{ editPrices, PRICE_TABLES }, { changeTables }] = await Promise.all([
-        import('../../core/pricing/price-edit.ts'),
-        import('../options/tables.ts'),
-      ])
+      const { editPrices, PRICE_TABLES } = await import('../../core/pricing/price-edit.ts')
       const models = [...new Set(given)]
       const noEntries = Object.fromEntries(PRICE_TABLES.map((table) => [table, null]))
       const edits = models.map((model) => ({ model, entries: noEntries, conditions: null }))

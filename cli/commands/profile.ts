@@ -3,9 +3,8 @@ import { PROFILE_COLUMNS, profileRows } from '../columns/profile.ts'
 import { failureOf, usageError } from '../errors.ts'
 import { appended } from '../input/arguments.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
-import { changeProfiles, getProfile, LOCAL, readProfiles } from '../profiles.ts'
+import { changeProfiles, getProfile, LOCAL, readProfiles, removeProfiles, warnEnvOverride } from '../profiles.ts'
 import { noun, plainVerb } from '../run/verbs.ts'
-import { warnEnvOverride } from './profile/env-override.ts'
 
 export const profile = noun('profile', [
   plainVerb({
@@ -58,8 +57,7 @@ export const profile = noun('profile', [
     syntax: (command) => command.argument('<name...>', 'server.profileNames', appended),
     async run(cli, given: string[]) {
       const names = [...new Set(given)]
-      const { forget } = await import('./profile/forget.ts')
-      await forget(cli, names)
+      await removeProfiles(cli, names)
       cli.report(cli.t('server.removedProfiles', { names: names.join(', ') }), { removed: names })
     },
   }),

@@ -2,17 +2,18 @@ import type { Cli } from '../cli.ts'
 import { columnsOfGroupings, usageColumns } from '../columns/usage.ts'
 import { Command } from '../command.ts'
 import { pastTime } from '../input/arguments.ts'
-import { type ListFlags, rejectUselessColumns, showAll, withViewFlags } from '../output/listing.ts'
-import { STAT_GROUPINGS, type StatGrouping } from './stat/usage.ts'
+import { rejectUselessColumns, showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
+import { addUp, readCounts, STAT_GROUPINGS, type StatGrouping } from './stat/usage.ts'
 
-interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
+interface Options extends ViewFlags {
   by: StatGrouping
   since?: number
   until?: number
   user?: string
 }
 
-const DEFAULT_S = 7 * 86_400
+/** Default length of the time range, in seconds. */
+const DEFAULT_RANGE_S = 7 * 86_400
 
 export function stat(cli: Cli): Command {
   const command = new Command('stat', cli)
@@ -26,8 +27,8 @@ export function stat(cli: Cli): Command {
     .action(async ({ by, since, until, user, ...view }: Options) => {
       rejectUselessColumns(cli, view)
       const now = Math.floor(Date.now() / 1000)
-      const [{ addUp, readCounts }, { toolkit, actor }] = await Promise.all([import('./stat/usage.ts'), cli.open()])
-      const range = { start: since ?? now - DEFAULT_S, end: until ?? now }
+      const { toolkit, actor } = await cli.open()
+      const range = { start: since ?? now - DEFAULT_RANGE_S, end: until ?? now }
       const counts = await readCounts(toolkit, actor, { ...range, ...(user !== undefined && { username: user }) })
       const { rows, total } = addUp(counts, by)
       if (cli.json && view.output === undefined) return cli.writeJson({ by, ...range, total, rows })

@@ -10,6 +10,7 @@ import { usageError } from '../errors.ts'
 import { appended, quotaArgument } from '../input/arguments.ts'
 import { labelOf, numberOfLabel } from '../input/enum-labels.ts'
 import { givenPassword, newPassword, PASSWORD_STDIN, type PasswordFlags, REVOKE_KEYS } from '../input/passwords.ts'
+import { generatePassword } from '../root-user.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from '../run/bulk.ts'
 import {
   bulkVerb,
@@ -108,7 +109,6 @@ export const user = noun('user', [
         .option('--quota <amount>', 'user.initialBalanceDefault', quotaArgument)
         .option('--group <name>', 'user.groupForChargingDefault'),
     async run(cli, username: string, options: CreateOptions) {
-      const { generatePassword } = await import('../root-user.ts')
       const { displayName, role, quota, group } = options
       const level =
         role === undefined ? undefined : numberOfLabel({ common: ROLE.common, admin: ROLE.admin }, '--role', role)
@@ -172,7 +172,6 @@ export const user = noun('user', [
         .option(...REVOKE_KEYS),
     async run(cli, nameOrId: string, { generate, revokeKeys, ...flags }: PasswordOptions) {
       if (generate && flags.passwordStdin) throw usageError(cli.t('user.passEitherGenerateOrPasswordStdin'))
-      const { generatePassword } = await import('../root-user.ts')
       const { toolkit, actor } = await cli.open()
       const { id, username } = await userOf(toolkit, actor, nameOrId)
       const password = generate ? generatePassword() : await newPassword(cli, flags)

@@ -1,11 +1,11 @@
 import type { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Command } from '../command.ts'
-import { shownOptions } from '../help/page.ts'
+import { visibleOptions } from '../help/page.ts'
 import { NOUNS } from '../nouns.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { addNouns } from '../program.ts'
-import { type CompletionCandidate, type Place, valuesOfArgument, valuesOfOption } from './values.ts'
+import { type CompletionCandidate, type Completions, valuesOfArgument, valuesOfOption } from './values.ts'
 
 /** Output line that tells the shell to offer file names instead. No word can have this form. */
 const FILES = ':files'
@@ -19,14 +19,14 @@ export async function complete(cli: Cli, program: Command, words: readonly strin
   const last = words.at(-1) ?? ''
   // Bash passes the `=` between an option and its value as a word, also if no value follows yet.
   const typed = last === '=' ? '' : last
-  const { candidates, files = false } = await placeFor(cli, program, words)
+  const { candidates, files = false } = await completionsFor(cli, program, words)
   for (const { word, meaning } of candidates) {
     if (word.startsWith(typed)) cli.write(meaning === undefined ? word : `${word}\t${sanitizeName(meaning)}`)
   }
   if (files) cli.write(FILES)
 }
 
-async function placeFor(cli: Cli, program: Command, words: readonly string[]): Promise<Place> {
+async function completionsFor(cli: Cli, program: Command, words: readonly string[]): Promise<Completions> {
   const typed = words.at(-1) ?? ''
   const { command, value, position } = await parseWords(program, cli, words.slice(0, -1))
   readTarget(program, words.slice(0, -1))
@@ -42,7 +42,7 @@ async function placeFor(cli: Cli, program: Command, words: readonly string[]): P
 async function parseWords(program: Command, cli: Cli, words: readonly string[]) {
   let [command, position, value]: [Command, number, Option | undefined] = [program, 0, undefined]
   const noun = words.find((word) => NOUNS.some(({ name }) => name === word))
-  await addNouns(program, cli, noun)
+  await addNouns(program, cli, (name) => name === noun)
   for (const word of words) {
     if (value) {
       // Bash passes the `=` between an option and its value as a word.
@@ -69,7 +69,7 @@ function readTarget(program: Command, words: readonly string[]): void {
 }
 
 function optionsOf(command: Command): Option[] {
-  return [...shownOptions(command), ...(command.parent ? optionsOf(command.parent) : [])]
+  return [...visibleOptions(command), ...(command.parent ? optionsOf(command.parent) : [])]
 }
 
 function flagsOf(command: Command): CompletionCandidate[] {
@@ -80,7 +80,7 @@ async function assignedValues(
   cli: Cli,
   command: Command,
   { flag, words }: { flag: string; words: readonly string[] },
-): Promise<Place> {
+): Promise<Completions> {
   const option = optionsOf(command).find(({ long }) => long === flag)
   if (!option) return { candidates: [] }
   const { candidates, ...others } = await valuesOfOption(cli, command, option, words)

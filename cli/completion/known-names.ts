@@ -3,15 +3,16 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createFolder } from '../../core/create-folder.ts'
+import { isRecord } from '../../core/records.ts'
 import type { Cli } from '../cli.ts'
 import type { CompletionCandidate } from './values.ts'
 
 /*
- * Ids and names that completion offers. A call to a gateway is too slow for completion, so the names come from a file.
- * A background process refreshes an old file.
+ * Ids and names of objects in the gateway, for completion. A call to a gateway would be too slow, so the names come
+ * from a file, which a background process refreshes.
  */
 
-/** Age at which the file is refreshed. */
+/** Age at which a background process refreshes the file. */
 const FRESH_MS = 30_000
 /** Maximum number of rows of each kind. Longer lists of candidates are unreadable in a shell. */
 const ROWS_MAX = 500
@@ -30,7 +31,7 @@ export async function knownNames(cli: Cli, kind: NameKind, words: readonly strin
   return stored?.names[kind] ?? []
 }
 
-/** Stores the names of the target gateway for the next completion. Only the owner can read the file. */
+/** Stores the target gateway's names for the next completion. Only the file's owner can read the file. */
 export async function renewNames(cli: Cli): Promise<void> {
   const path = await pathFor(cli)
   if (path === undefined) return
@@ -85,14 +86,14 @@ async function pathFor(cli: Cli): Promise<string | undefined> {
 async function readNames(path: string): Promise<{ at: number; names: Names } | undefined> {
   try {
     const stored: unknown = JSON.parse(await readFile(path, 'utf8'))
-    if (typeof stored !== 'object' || stored === null || !('at' in stored) || !('names' in stored)) return undefined
-    return typeof stored.at === 'number' ? (stored as { at: number; names: Names }) : undefined
+    if (!isRecord(stored) || typeof stored.at !== 'number' || !isRecord(stored.names)) return undefined
+    return { at: stored.at, names: stored.names as Names }
   } catch {
     return undefined
   }
 }
 
-/** Matches the path of this program: its file, or the link that installers create. */
+/** Matches the path of this program: its own file, or the link to the file that an installer has created. */
 const PROGRAM = /(^|[\\/])tollgate(\.js)?$/
 /** Flags that select the gateway. */
 const TARGET = /^--(server|profile|database|config)(=|$)/

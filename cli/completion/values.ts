@@ -33,6 +33,38 @@ const OF_OPTIONS: Readonly<Record<string, keyof typeof SOURCES>> = {
   '--channel-type': 'channelTypes',
   'channel --type': 'channelTypes',
 }
+
+type WordLoader = () => Promise<readonly string[]>
+
+const labelsFrom =
+  (load: () => Promise<Readonly<Record<string, number>>>): WordLoader =>
+  async () =>
+    (await import('../input/enum-labels.ts')).labelsOf(await load())
+
+const userStates = labelsFrom(async () => (await import('../../core/actor.ts')).USER_STATUS)
+const redemptionStates = labelsFrom(async () => (await import('../../core/redemption/status.ts')).REDEMPTION_STATUS)
+
+/**
+ * Loaders of words for options without Commander choices, such as options that also accept numbers. The keys are like
+ * those of `OF_OPTIONS`.
+ */
+const WORDS: Readonly<Record<string, WordLoader>> = {
+  // Offers only the group that always exists. The names of other groups would need a call to the gateway.
+  '--group': async () => ['default'],
+  'channel list --status': labelsFrom(async () => (await import('../../core/channels/channel.ts')).CHANNEL_STATUS),
+  'log --type': labelsFrom(async () => (await import('../../core/logs/log.ts')).LOG_TYPE),
+  'option --area': async () => (await import('../columns/option.ts')).optionAreas(),
+  'redemption list --status': redemptionStates,
+  'redemption export --status': async () => [...(await redemptionStates()), 'all'],
+  'user create --role': async () => ['common', 'admin'],
+  'user --role': labelsFrom(async () => (await import('../../core/actor.ts')).ROLE),
+  'user --status': async () => [...(await userStates()), 'deleted'],
+  'wallet orders --status': async () => ['pending', 'success'],
+  'wallet top-up --method': async () => ['alipay', 'wechat'],
+  'wallet callbacks --verdict': async () => (await import('../../core/wallet/schema.ts')).VERDICTS,
+  'task list --status': async () => ['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'SUCCESS'],
+}
+
 /** Sources of argument values by noun and argument name. */
 const OF_ARGUMENTS: Readonly<Record<string, keyof typeof SOURCES>> = {
   'channel type': 'channelTypes',
@@ -46,8 +78,8 @@ const OF_ARGUMENTS: Readonly<Record<string, keyof typeof SOURCES>> = {
 /** Argument and option names whose value is a path. */
 const PATHS = ['file', 'path']
 
-/** Possible values. `files`: the value can be the path of a local file. */
-export interface Place {
+/** Possible words at a place of the command line. `files`: the word can also be the path of a local file. */
+export interface Completions {
   candidates: CompletionCandidate[]
   files?: boolean
 }
@@ -81,17 +113,15 @@ export async function valuesOfOption(
   command: Command,
   option: Option,
   words: readonly string[],
-): Promise<Place> {
+): Promise<Completions> {
   const { argChoices, flags, long = '' } = option
   if (argChoices) return { candidates: argChoices.map((word) => ({ word })) }
   if (PATHS.some((name) => flags.endsWith(`<${name}>`))) return { candidates: [], files: true }
   const source = entryOf(OF_OPTIONS, command, long)
   if (source) return { candidates: await SOURCES[source](cli) }
-  const { WORDS } = await import('./arguments.ts')
   const fixedWords = (await entryOf(WORDS, command, long)?.()) ?? []
   const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '')
   if (long === '--columns' || long === '--sort') {
-    const { continueList } = await import('./continue-list.ts')
     const names = command.columnNames
     const choices = long === '--sort' ? [...names, ...names.map((name) => `-${name}`)] : continueList(typed, names)
     return { candidates: choices.map((word) => ({ word })) }
@@ -103,7 +133,6 @@ export async function valuesOfOption(
     ...storedNames.filter(({ word }) => !fixedWords.includes(word)),
   ]
   if (!LIST_OPTIONS.includes(long) || !typed.includes(',')) return { candidates: offeredWords }
-  const { continueList } = await import('./continue-list.ts')
   return {
     candidates: continueList(
       typed,
@@ -123,7 +152,7 @@ export async function valuesOfArgument(
   command: Command,
   position: number,
   words: readonly string[],
-): Promise<Place> {
+): Promise<Completions> {
   const declared = command.registeredArguments
   const argument = declared[position] ?? declared.findLast(({ variadic }) => variadic)
   if (!argument) return { candidates: [] }
@@ -138,4 +167,11 @@ export async function valuesOfArgument(
   const storedNames = await (await import('./known-names.ts')).knownNames(cli, kind, words)
   const givenWords = new Set(words.slice(0, -1))
   return { candidates: storedNames.filter(({ word }) => !givenWords.has(word)) }
+}
+
+/** Returns the typed comma list with each name that can replace its last name: for `id,na`, one result is `id,name`. */
+function continueList(typed: string, names: readonly string[]): string[] {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+  const typedNames = before.split(',')
+  return names.filter((name) => !typedNames.includes(name)).map((name) => before + name)
 }

@@ -11,16 +11,13 @@ const ARGUMENT_ERRORS = new Set([
   'commander.excessArguments',
 ])
 
-/** Returns the usage and an example for missing or excess arguments; undefined for other errors. */
+/** Returns the usage of the command and an example if arguments are missing or too many; undefined for other errors. */
 export function hintFor(cli: Cli, command: Command, error: unknown): string | undefined {
   const isArgumentError =
     error instanceof MissingFlag || (error instanceof CommanderError && ARGUMENT_ERRORS.has(error.code))
   if (!isArgumentError) return undefined
-  const {
-    usage,
-    examples: [example],
-  } = helpPageOf(command)
-  return [`${cli.t('program.usageTitle')} ${usage}`, ...(example ? [cli.t('program.example', { example })] : [])].join(
-    '\n',
-  )
+  const { usage, examples } = helpPageOf(command)
+  const [example] = examples
+  const usageLine = `${cli.t('program.usageTitle')} ${usage}`
+  return example ? `${usageLine}\n${cli.t('program.example', { example })}` : usageLine
 }

@@ -28,7 +28,7 @@ export interface HelpPage {
 const EXAMPLES_OF_A_NOUN = 3
 
 export function helpPageOf(command: Command): HelpPage {
-  const options = shownOptions(command)
+  const options = visibleOptions(command)
   const { commands } = command
   const examples = command.examples.length
     ? command.examples
@@ -76,7 +76,7 @@ function usageOf(command: Command): string {
   const verb = command.commands.length
     ? [actsAlone(command) ? `[${command.t('program.command')}]` : `<${command.t('program.command')}>`]
     : []
-  const options = shownOptions(command).length ? [`[${command.t('program.options')}]`] : []
+  const options = visibleOptions(command).length ? [`[${command.t('program.options')}]`] : []
   return [wordsOf(command), ...verb, ...argumentTerms, ...options].join(' ')
 }
 
@@ -86,7 +86,7 @@ function argumentTerm(argument: Argument): string {
 }
 
 /** Returns the options to show. Only the program's own help lists --help, which every command has. */
-export function shownOptions(command: Command): Option[] {
+export function visibleOptions(command: Command): Option[] {
   const all = command.parent ? command.options : command.createHelp().visibleOptions(command)
   return all.filter(({ hidden }) => !hidden)
 }

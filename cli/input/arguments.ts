@@ -53,6 +53,8 @@ export function usdAmount(text: string): number {
   const amount = decimal({ min: 0, max: 1e9 })(text.replace(/^\$/, ''))
   return new Dollars(amount, { min: 1, max: QUOTA_MAX }) as unknown as number
 }
+export const channelPriority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
+export const channelWeight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 export const pageLimit = wholeNumber({ min: 1, max: 1000 })
 export const portNumber = wholeNumber({ min: 0, max: 65_535 })
 

@@ -49,7 +49,7 @@ export function checkUselessFlags({ t }: Pick<Cli, 't'>, command: Command, comma
   for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
     // `--profile local` is accepted, because it selects no server.
     if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue
-    throw usageError(t('program.doesNotAccept', { command: words, flag: flag }))
+    throw usageError(t('program.doesNotAccept', { command: words, flag }))
   }
 }
 

@@ -1,7 +1,9 @@
 import type { LogFilter } from '../../core/logs/filter.ts'
+import { LOG_TYPE } from '../../core/logs/log.ts'
 import { defined } from '../../core/records.ts'
 import type { Command } from '../command.ts'
 import { pastTime, positiveInt } from './arguments.ts'
+import { numberOfLabel } from './enum-labels.ts'
 
 /** Filters of log rows on the command line. */
 export interface LogFilterOptions {
@@ -29,12 +31,9 @@ export function withLogFilter(command: Command): Command {
     .option('--until <when>', 'log.onlyRowsUntil', pastTime)
 }
 
-export async function toLogFilter(options: LogFilterOptions): Promise<LogFilter> {
+/** Converts the flags to a filter. Throws a usage error for an unknown type. */
+export function toLogFilter(options: LogFilterOptions): LogFilter {
   const { type, user, model, token, channel, group, request, since, until } = options
-  const [{ LOG_TYPE }, { numberOfLabel }] = await Promise.all([
-    import('../../core/logs/log.ts'),
-    import('./enum-labels.ts'),
-  ])
   return {
     ...(type !== undefined && { type: numberOfLabel(LOG_TYPE, '--type', type) }),
     ...defined({

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { errorMessage } from '../../core/error-parts.ts'
+import { isRecord } from '../../core/records.ts'
 import type { Cli } from '../cli.ts'
 import { usageError } from '../errors.ts'
 import { CsvError, readCsv } from '../output/csv.ts'
@@ -8,7 +9,7 @@ import { readSource } from './input-file.ts'
 export const RECORD_FORMATS = ['json', 'jsonl', 'yaml', 'csv'] as const
 export type RecordFormat = (typeof RECORD_FORMATS)[number]
 
-/** A record of a file, or the problem of a line. `line`: number of the record's first line, from 1. */
+/** A record of a file, or the problem of an invalid record. `line` is the number of the record's first line, from 1. */
 export type ParsedRecord =
   | { line: number; fields: Readonly<Record<string, unknown>> }
   | { line: number; problem: string }
@@ -75,7 +76,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => ParsedRecord[] |
   },
 }
 
-/** Parses a YAML or JSON list. Uses the YAML parser for JSON, too, because this parser reports line numbers. */
+/** Parses a YAML or JSON list. JSON is also YAML, and the YAML parser reports line numbers. */
 async function parseList(cli: Cli, text: string): Promise<ParsedRecord[]> {
   const { isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
@@ -92,8 +93,5 @@ async function parseList(cli: Cli, text: string): Promise<ParsedRecord[]> {
 }
 
 function recordOf(cli: Cli, line: number, value: unknown): ParsedRecord {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { line, fields: value as Record<string, unknown> }
-  }
-  return { line, problem: cli.t('channel.isNotAnObjectWithFields') }
+  return isRecord(value) ? { line, fields: value } : { line, problem: cli.t('channel.isNotAnObjectWithFields') }
 }

@@ -10,7 +10,7 @@ export async function readText(cli: Cli, path: string): Promise<string> {
   try {
     return await readFile(resolve(cli.folder, path), 'utf8')
   } catch (cause) {
-    throw unreadable(cli, path, cause)
+    throw unreadableFile(cli, path, cause)
   }
 }
 
@@ -21,11 +21,12 @@ export async function* streamText(cli: Cli, path: string): AsyncGenerator<string
     for await (const chunk of createReadStream(resolve(cli.folder, path))) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   } catch (cause) {
-    throw unreadable(cli, path, cause)
+    throw unreadableFile(cli, path, cause)
   }
 }
 
-const unreadable = (cli: Cli, path: string, cause: unknown) =>
+/** Returns FILE_UNREADABLE for a file that could not be read. */
+export const unreadableFile = (cli: Cli, path: string, cause: unknown): CommandError =>
   new CommandError(
     'FILE_UNREADABLE',
     cli.t('option.cannotRead', { path, message: fileErrorText(cause, cli.language) }),

@@ -1,14 +1,12 @@
+import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
+import { VERSION } from '../../core/version.ts'
 import type { GatewayInfo } from '../gateway-info.ts'
 
 /** Gateway information from the database. */
 export function localGateway(toolkit: LocalToolkit): GatewayInfo {
   return {
     async status(actor) {
-      const [{ OPTIONS }, { VERSION }] = await Promise.all([
-        import('../../core/options/registry.ts'),
-        import('../../core/version.ts'),
-      ])
       await toolkit.ping()
       const { id, username, role } = await toolkit.accounts.get(actor, actor.id)
       return {
@@ -22,7 +20,6 @@ export function localGateway(toolkit: LocalToolkit): GatewayInfo {
       }
     },
     async content(name) {
-      const { OPTIONS } = await import('../../core/options/registry.ts')
       const { get } = toolkit.options
       return { notice: get(OPTIONS.Notice), about: get(OPTIONS.About), home: get(OPTIONS.HomePageContent) }[name]
     },

@@ -1,7 +1,9 @@
 import type { Config } from '../../core/config.ts'
 import type { Language } from '../../core/messages/language.ts'
+import { OPTIONS, publicAddress } from '../../core/options/registry.ts'
 import type { PriceDetails } from '../../core/pricing/price-details.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
+import { paymentSettings } from '../../core/wallet/settings.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { localBatches } from './batches.ts'
 import { localChannelChecks } from './channel-checks.ts'
@@ -9,7 +11,7 @@ import { localGateway } from './gateway.ts'
 import { localLogs } from './logs.ts'
 import { localNotices } from './notices.ts'
 
-/** Returns the CommandToolkit for the local database. Code in `server/`, which calls upstreams, is loaded on demand. */
+/** Returns the CommandToolkit for the local database. Loads code of `server/` only when an operation needs it. */
 export function localToolkit(toolkit: LocalToolkit, config: Config, language: Language): CommandToolkit {
   return {
     ...toolkit,
@@ -33,10 +35,6 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
       },
     },
     async topUpTerms() {
-      const [{ OPTIONS }, { paymentSettings }] = await Promise.all([
-        import('../../core/options/registry.ts'),
-        import('../../core/wallet/settings.ts'),
-      ])
       const { options } = toolkit
       return {
         link: options.get(OPTIONS.TopUpLink),
@@ -45,10 +43,7 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
         online: paymentSettings(options) !== undefined,
       }
     },
-    async publicAddress() {
-      const { publicAddress } = await import('../../core/options/registry.ts')
-      return publicAddress(toolkit.options)
-    },
+    publicAddress: async () => publicAddress(toolkit.options),
     channelChecks: localChannelChecks(toolkit, language),
     batches: localBatches(toolkit),
     notices: localNotices(toolkit, config),
@@ -60,7 +55,6 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
       },
     },
     async display() {
-      const { OPTIONS } = await import('../../core/options/registry.ts')
       return {
         quotaPerUnit: toolkit.options.get(OPTIONS.QuotaPerUnit),
         inCurrency: toolkit.options.get(OPTIONS.DisplayInCurrencyEnabled),

@@ -1,12 +1,13 @@
-import { isMap, isScalar, parse, parseDocument, stringify } from 'yaml'
+import { Document, isMap, isScalar, parse } from 'yaml'
 import { errorMessage } from '../../core/error-parts.ts'
 import type { OptionChange } from '../../core/options/options.ts'
 import { findOption } from '../../core/options/registry.ts'
+import { isRecord } from '../../core/records.ts'
 import type { OptionRow } from '../columns/option.ts'
 import type { Texts } from '../texts.ts'
 
 /*
- * Options as YAML or JSON for editing. Only values that differ from the original are changes.
+ * Writes options as YAML or JSON for editing, and reads the changed values of the edited text.
  */
 export type DocumentFormat = 'yaml' | 'json'
 
@@ -16,23 +17,24 @@ export interface EditedOptions {
   secrets: readonly { key: string; description: string }[]
 }
 
-/** Error for a text that is not a document of options. */
+/** Error for an edited text that is invalid YAML or JSON, or has an unknown option or an invalid value. */
 export class DocumentError extends Error {
   constructor(
     readonly why: (texts: Texts) => string,
     options?: ErrorOptions,
   ) {
-    super('this is no document of options', options)
+    super('invalid document of options', options)
   }
 }
 
+/** Returns the options as JSON, or as YAML with their descriptions as comments. */
 export function writeDocument({ rows, secrets }: EditedOptions, format: DocumentFormat, heading: string): string {
   const values = Object.fromEntries([
     ...rows.map(({ key, type, value }): [string, unknown] => [key, editableValue(type, value)]),
     ...secrets.map(({ key }): [string, unknown] => [key, '']),
   ])
   if (format === 'json') return `${JSON.stringify(values, null, 2)}\n`
-  const document = parseDocument(stringify(values, { lineWidth: 0 }))
+  const document = new Document(values)
   document.commentBefore = comment(heading)
   const descriptions = new Map([...rows, ...secrets].map(({ key, description }) => [key, description]))
   if (isMap(document.contents)) {
@@ -53,13 +55,13 @@ export function readOptionDocument(
 ): OptionChange[] {
   const content = parseContent(text, format)
   if (content === null || content === undefined) return []
-  if (typeof content !== 'object' || Array.isArray(content))
-    throw new DocumentError(({ t }) => t('option.notAListOfOptions'))
+  if (!isRecord(content)) throw new DocumentError(({ t }) => t('option.notAListOfOptions'))
   const rowsByKey = new Map(rows.map((row) => [row.key, row]))
   const secretKeys = new Set(secrets.map(({ key }) => key))
-  return Object.entries(content).flatMap(([key, value]: [string, unknown]): OptionChange[] => {
-    if (secretKeys.has(key))
+  return Object.entries(content).flatMap(([key, value]): OptionChange[] => {
+    if (secretKeys.has(key)) {
       return value === '' || value === null ? [] : [{ key, value: storedText(key, 'text', value) }]
+    }
     const row = rowsByKey.get(key)
     if (!row) throw new DocumentError(({ t }) => t('option.wasNotAmongTheOptions', { key }))
     if (JSON.stringify(value) === JSON.stringify(editableValue(row.type, row.value))) return []
@@ -77,7 +79,7 @@ function parseContent(text: string, format: DocumentFormat): unknown {
 
 function editableValue(type: string, text: string): unknown {
   if (type === 'boolean') return text === 'true'
-  // A number stays a text if it is unset (an empty text), or if it has more digits than a JavaScript number can store.
+  // The text stays a text if it is empty, or if JavaScript cannot store all digits of its number.
   if (type === 'integer' || type === 'number') return String(Number(text)) === text ? Number(text) : text
   return type === 'json' ? JSON.parse(text) : text
 }

@@ -8,16 +8,16 @@ export type Tone = 'good' | 'warn' | 'bad' | 'money' | 'faint'
 export interface Column<T> {
   /** Name in `--columns`, such as `quota-left`; its title is the text `column.quota-left`. */
   name: string
-  /** Text of the title, if the text `column.<name>` has another meaning in Chinese. */
+  /** Id of another title, for a column whose Chinese title differs from the text `column.<name>`. */
   title?: string
   value: (row: T, format: Format) => string
   tone?: (row: T) => Tone | undefined
   align?: 'right'
-  /** Width in a table that is printed line by line, because later values are unknown when the titles are printed. */
+  /** Initial width in a table that is printed line by line, in which later values are unknown. */
   room?: number
   /** Returns the sort key if it differs from the displayed value, such as the seconds of `60 min`. */
   sort?: (row: T) => number | string
-  /** Whether values may be truncated on a narrow terminal. */
+  /** True if values may be truncated on a narrow terminal. The terminal UI truncates wide values of any column. */
   cut?: true
   /** Order of hiding. Narrow terminals first hide columns without a rank, then columns with the highest rank. */
   rank?: number
@@ -33,3 +33,14 @@ export const titleOf = (
 
 /** Converts a title to a word for `--columns`: `Quota left` becomes `quota-left`. */
 export const columnNameOf = (title: string): string => title.replaceAll(' ', '-').toLowerCase()
+
+const MONEY = /\$\d+\.(\d+)/
+
+/** Returns the column with the same number of decimals in all money amounts, so that their decimal points align. */
+export function withOnePrecision<T>(column: Column<T>, rows: readonly T[], format: Format): Column<T> {
+  const digits = rows.map((row) => MONEY.exec(column.value(row, format))?.[1]?.length ?? 0)
+  const digitsMax = Math.max(0, ...digits)
+  if (digits.every((count) => count === 0 || count === digitsMax)) return column
+  const precise = format.withCents(digitsMax)
+  return { ...column, value: (row) => column.value(row, precise) }
+}

@@ -16,29 +16,25 @@ interface Bounds {
 /** A dollar amount on the command line; `convertDollars` turns it into quota. */
 export class Dollars {
   constructor(
-    private readonly amount: number,
+    readonly dollars: number,
     private readonly bounds: Bounds,
     /** Converts the quota to the value of the flag or argument. */
     private readonly toValue: (quota: number) => unknown = (quota) => quota,
   ) {}
 
-  get dollars(): number {
-    return this.amount
-  }
-
   /** Returns the same amount for a flag whose value is not a number. `toValue` converts the quota to this value. */
   as(toValue: (quota: number) => unknown): Dollars {
-    return new Dollars(this.amount, this.bounds, toValue)
+    return new Dollars(this.dollars, this.bounds, toValue)
   }
 
   /** Returns the value. Throws a usage error if the quota is out of bounds. */
   valueFor({ t }: Cli, quotaPerUnit: number): unknown {
-    const quota = Math.round(this.amount * quotaPerUnit)
+    const quota = Math.round(this.dollars * quotaPerUnit)
     const { min, max } = this.bounds
     // An amount that is smaller than one quota would become a budget of 0.
-    const isTooSmall = quota === 0 && this.amount !== 0
+    const isTooSmall = quota === 0 && this.dollars !== 0
     if (isTooSmall || quota < min || quota > max) {
-      const dollars = `$${this.amount.toFixed(12).replace(/\.?0+$/, '')}`
+      const dollars = `$${this.dollars.toFixed(12).replace(/\.?0+$/, '')}`
       throw usageError(t('general.equalsQuota', { dollars, quota, min: isTooSmall ? 1 : min, max }))
     }
     return this.toValue(quota)

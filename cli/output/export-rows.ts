@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { fileErrorText } from '../../core/messages/file-errors.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
 import { withRetryInParts } from '../run/retry.ts'
 import { jsonText } from './json.ts'
-import { openNewFile } from './new-file.ts'
+import { openNewFile, unwritableFile } from './new-file.ts'
 import { csvLine, refuseStdout } from './output-file.ts'
 
 type Format = 'csv' | 'jsonl'
@@ -113,11 +112,7 @@ function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
         return true
       } catch (cause) {
         file.discard()
-        throw new CommandError(
-          'FILE_UNWRITABLE',
-          cli.t('db.cannotWrite', { path, message: fileErrorText(cause, cli.language) }),
-          { cause },
-        )
+        throw unwritableFile(cli, path, cause)
       }
     },
     close(isComplete) {

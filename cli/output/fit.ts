@@ -4,8 +4,9 @@
 
 /** Layout needs of a column. */
 interface ColumnNeeds {
-  /** Width of the widest value or the title. */
+  /** Width of the widest value, or of the title if the title is wider. */
   natural: number
+  /** Width of the title. */
   title: number
   /** Whether values may be truncated. */
   cut: boolean
@@ -13,18 +14,20 @@ interface ColumnNeeds {
   rank: number | undefined
 }
 
+/** Number of blanks between two columns. */
 export const GAP = 2
-const CUT_MIN = 10
+/** Minimum width of a truncated column. */
+const CUT_WIDTH_MIN = 10
 
-/** Returns the width of each column that fits, keyed by its index in `wishes`. */
-export function fitColumns(wishes: readonly ColumnNeeds[], width: number): Map<number, number> {
+/** Returns the width of each column that fits, keyed by its index in `needs`. */
+export function fitColumns(needs: readonly ColumnNeeds[], width: number): Map<number, number> {
   // A column may have at most the whole width.
-  const natural = wishes.map((wish) => Math.min(width, wish.natural))
-  const least = wishes.map(({ cut, title }, at) =>
-    cut ? Math.min(natural[at] ?? 0, Math.max(CUT_MIN, title)) : (natural[at] ?? 0),
+  const natural = needs.map((column) => Math.min(width, column.natural))
+  const least = needs.map(({ cut, title }, at) =>
+    cut ? Math.min(natural[at] ?? 0, Math.max(CUT_WIDTH_MIN, title)) : (natural[at] ?? 0),
   )
-  const rank = (at: number) => wishes[at]?.rank ?? Number.MAX_SAFE_INTEGER
-  const byRank = [...wishes.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
+  const rank = (at: number) => needs[at]?.rank ?? Number.MAX_SAFE_INTEGER
+  const byRank = [...needs.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
   const chosen: number[] = []
   let remainingWidth = width + GAP
   for (const at of byRank) {
@@ -37,7 +40,7 @@ export function fitColumns(wishes: readonly ColumnNeeds[], width: number): Map<n
   return distributeWidth(chosen, { natural, least, remainingWidth })
 }
 
-/** Distributes the remaining width among truncated columns, first to the column that needs the least. */
+/** Distributes the remaining width among truncated columns. The column that needs the least gets its share first. */
 function distributeWidth(
   chosen: readonly number[],
   { natural, least, remainingWidth }: { natural: readonly number[]; least: readonly number[]; remainingWidth: number },

@@ -1,18 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cli } from '../cli.ts'
+import { failureOf } from '../errors.ts'
 import type { Column } from './column.ts'
 import { jsonText } from './json.ts'
 
-/** Pause between polls, in milliseconds. Polling a server uses half of the server's rate limit for one address. */
+/** Milliseconds between polls. Polling a server uses half of the calls that its default limit allows an address. */
 export const PAUSE_MS = { local: 1000, remote: 2000 }
 const RETRY_MS = 3000
 
-/** Prints rows as they arrive: JSON lines, or lines of a table. */
-export async function rowPrinter<T>(
-  cli: Cli,
-  loadColumns: () => Promise<readonly Column<T>[]>,
-): Promise<(rows: readonly T[]) => void> {
+/** Returns a function that prints rows as JSON lines, or as further lines of one table. */
+export async function rowPrinter<T>(cli: Cli, columns: readonly Column<T>[]): Promise<(rows: readonly T[]) => void> {
   if (cli.json) return (rows) => rows.forEach((row) => void cli.write(jsonText(row)))
-  const [{ createLines }, columns, format] = await Promise.all([import('./lines.ts'), loadColumns(), cli.format()])
+  const [{ createLines }, format] = await Promise.all([import('./lines.ts'), cli.format()])
   const lines = createLines(columns, format)
   let hasTitles = false
   return (rows) => {
@@ -26,19 +25,17 @@ export async function rowPrinter<T>(
 }
 
 /** Waits for `ms` milliseconds. Returns false if the signal aborted the wait. */
-export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  const { setTimeout: sleep } = await import('node:timers/promises')
+export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false)
 }
 
-/** Calls `ask`, and retries while the gateway is unavailable. Returns undefined after Ctrl-C. Throws other errors. */
-export async function pollWithRetry<T>(cli: Cli, signal: AbortSignal, ask: () => Promise<T>): Promise<T | undefined> {
-  const { failureOf } = await import('../errors.ts')
+/** Calls `read`, and retries while the gateway is unavailable. Returns undefined after an abort. */
+export async function pollWithRetry<T>(cli: Cli, signal: AbortSignal, read: () => Promise<T>): Promise<T | undefined> {
   for (let isWaiting = false; ; isWaiting = true) {
     try {
-      const answer = await ask()
+      const result = await read()
       if (isWaiting) cli.note(cli.t('log.theGatewayIsAvailableAgain'))
-      return answer
+      return result
     } catch (error) {
       if (signal.aborted) return undefined
       const { code, message } = failureOf(error, cli)

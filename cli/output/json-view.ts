@@ -1,6 +1,7 @@
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import { errorMessage } from '../../core/error-parts.ts'
+import { commaList } from '../../core/input.ts'
 import { LOG_TYPE } from '../../core/logs/log.ts'
 import { isRecord } from '../../core/records.ts'
 import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
@@ -20,12 +21,12 @@ const TIME_FIELDS = new Set([
   ...['test_time', 'balance_updated_time', 'redeemed_time', 'status_time', 'submit_time', 'start_time', 'finish_time'],
   ...['started_at', 'finished_at', 'settled_at', 'seen_at', 'applied_at', 'updated_at', 'create_time', 'complete_time'],
 ])
-/** Smallest value that counts as milliseconds. The value is the year 5138 in seconds, and 1973 in milliseconds. */
+/** Larger times are in milliseconds. In seconds, this time is in the year 5138; in milliseconds, it is in 1973. */
 const MILLISECONDS_FROM = 1e11
 
 type Fields = Record<string, unknown>
 
-/** Names for numbers: `named` has the names by field and applies to records that have all fields of `has`. */
+/** Names for numbers. `named` contains the names by field. It applies to records with all fields of `has`. */
 const NUMBER_NAMES: readonly {
   has: readonly string[]
   named: Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -71,7 +72,7 @@ function isoOf(time: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z')
 }
 
-/** Applies `change` to each record of a page or a list, or to the document itself if the document is one record. */
+/** Applies `change` to each record of a page or a list, or to the document itself if it is one record. */
 function changeRecords(data: unknown, change: (record: Fields) => unknown): unknown {
   if (Array.isArray(data)) return data.map((item) => (isRecord(item) ? change(item) : item))
   if (!isRecord(data)) return data
@@ -86,10 +87,7 @@ function recordsOf(data: unknown): Fields[] {
 
 /** Returns the data with only the given fields, in this order. Throws a usage error for a field that no record has. */
 export function selectFields(texts: Texts, data: unknown, list: string): unknown {
-  const names = list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+  const names = commaList(list)
   if (names.length === 0) throw usageError(texts.t('program.fieldsNeedsAtLeastOneField'))
   const records = recordsOf(data)
   for (const name of names) requireField(texts, records, { flag: '--fields', name })

@@ -4,8 +4,8 @@ import type { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { pageLimit, positiveInt } from '../input/arguments.ts'
 import { nearest } from '../input/nearest.ts'
+import { withRetry } from '../run/retry.ts'
 import { type Column, columnNameOf, titleOf } from './column.ts'
-import type { Format } from './format.ts'
 import { plainFormat } from './format.ts'
 
 /*
@@ -24,9 +24,9 @@ export interface ListFlags {
 /** Flags of lists without pages. */
 export type ViewFlags = Pick<ListFlags, 'columns' | 'sort' | 'output' | 'force'>
 
-/** Page size for --all: the maximum, because servers limit the rate of calls. */
+/** Page size for --all: the API's maximum, so that there are few calls, whose rate servers limit. */
 const PAGE_OF_ALL = 1000
-/** Maximum number of rows for --all. A bug in a server could make a list endless. */
+/** Maximum number of rows for --all. It ends a list that a bug in a server makes endless. */
 const ROWS_MAX = 1_000_000
 
 type Named = Pick<Column<never>, 'name'>
@@ -60,11 +60,11 @@ export async function showList<T extends object>(
 ): Promise<void> {
   rejectUselessColumns(cli, flags)
   const { page, limit } = flags
-  const answer = flags.all ? await allPages(cli, fetch) : await fetch({ page, pageSize: limit })
+  const list = flags.all ? await allPages(cli, fetch) : await fetch({ page, pageSize: limit })
   await showRows(
     cli,
     flags,
-    { ...answer, items: sortBy(cli, flags.sort, { columns, rows: answer.items }) },
+    { ...list, items: sortBy(cli, flags.sort, { columns, rows: list.items }) },
     { columns, empty },
   )
 }
@@ -83,25 +83,30 @@ export async function showAll<T extends object>(
 async function showRows<T extends object>(
   cli: Cli,
   flags: Pick<ListFlags, 'columns' | 'output' | 'force'>,
-  answer: Page<T> | readonly T[],
+  list: Page<T> | readonly T[],
   { columns, empty }: { columns: readonly Column<T>[]; empty: string },
 ): Promise<void> {
-  const rows = 'items' in answer ? answer.items : answer
+  const rows = 'items' in list ? list.items : list
   const chosen = flags.columns === undefined ? columns : chooseColumns(cli, flags.columns, { columns, rows })
   if (flags.output !== undefined) {
     const { writeRows } = await import('./output-file.ts')
     return writeRows(cli, { path: flags.output, force: flags.force === true }, rows, chosen)
   }
-  await cli.print(answer, { columns: chosen, empty })
+  await cli.print(list, { columns: chosen, empty })
 }
 
-/** Reads all pages. Stops with a note after a million rows. Removes duplicates: rows can move between pages. */
+/** Returns a page of rows that are all loaded. */
+export function pageOf<T>(rows: readonly T[], { page, pageSize }: { page: number; pageSize: number }): Page<T> {
+  const items = rows.slice((page - 1) * pageSize, page * pageSize)
+  return { items, total: rows.length, page, page_size: pageSize }
+}
+
+/** Reads all pages, up to a million rows. Removes duplicates, because rows can move to the next page meanwhile. */
 async function allPages<T extends object>(
   cli: Cli,
   fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
 ): Promise<Page<T>> {
   const rows = new Map<unknown, T>()
-  const { withRetry } = await import('../run/retry.ts')
   const firstPage = await withRetry(cli, { repeatable: true }, () => fetch({ page: 1, pageSize: PAGE_OF_ALL }))
   let { total } = firstPage
   const progress = cli.progress({ title: cli.t('redemption.reading'), total })
@@ -121,7 +126,7 @@ async function allPages<T extends object>(
   return { items: [...rows.values()], total: isCut ? total : rows.size, page: 1, page_size: rows.size }
 }
 
-/** Rejects --columns for JSON, which has all fields. */
+/** Throws a usage error for --columns with JSON output, which always has all fields. */
 export function rejectUselessColumns(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
   const isJson = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
   if (columns !== undefined && isJson) throw usageError(cli.t('general.columnsWorksOnlyForTables'))
@@ -186,7 +191,7 @@ function sortBy<T extends object>(cli: Cli, order: string | undefined, view: Vie
 
 /** Sorts rows by a column. Equal rows stay in their order. `sign`: 1 for ascending, -1 for descending. */
 export function sortRows<T>(rows: readonly T[], column: Column<T>, sign: number): T[] {
-  const format: Format = plainFormat()
+  const format = plainFormat()
   const keyed = rows.map((row) => ({ row, key: column.sort?.(row) ?? column.value(row, format) }))
   return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row)
 }

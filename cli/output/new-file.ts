@@ -43,7 +43,16 @@ function openPrivateFile(file: string, { path, t, language }: { path: string } &
     return openSync(file, 'wx', 0o600)
   } catch (cause) {
     if (errorCode(cause) === 'EEXIST') throw new CommandError('FILE_EXISTS', t('db.alreadyExists', { path }), { cause })
-    const message = fileErrorText(cause, language)
-    throw new CommandError('FILE_UNWRITABLE', t('db.cannotWrite', { path, message }), { cause })
+    throw unwritableFile({ t, language }, path, cause)
   }
+}
+
+/** Returns FILE_UNWRITABLE for a file that could not be created or written. */
+export function unwritableFile(
+  { t, language }: Pick<Cli, 't' | 'language'>,
+  path: string,
+  cause: unknown,
+): CommandError {
+  const message = fileErrorText(cause, language)
+  return new CommandError('FILE_UNWRITABLE', t('db.cannotWrite', { path, message }), { cause })
 }

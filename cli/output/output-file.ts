@@ -7,7 +7,7 @@ import { CommandError, usageError } from '../errors.ts'
 import { type Column, titleOf } from './column.ts'
 import { plainFormat } from './format.ts'
 import { jsonText } from './json.ts'
-import { openNewFile } from './new-file.ts'
+import { openNewFile, unwritableFile } from './new-file.ts'
 import { sanitizeName } from './sanitize.ts'
 import { renderTable } from './table.ts'
 
@@ -46,8 +46,7 @@ export function writeWhole(
     closeSync(file.descriptor)
   } catch (cause) {
     file.discard()
-    const message = fileErrorText(cause, cli.language)
-    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message }), { cause })
+    throw unwritableFile(cli, path, cause)
   }
   file.keep()
 }

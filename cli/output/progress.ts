@@ -23,11 +23,15 @@ export function createProgress(
       const now = Date.now()
       if (now - drawnAt < REDRAW_MS && done !== total) return
       drawnAt = now
-      const line = `${title} ${total === undefined ? done : barOf(done, total)}`
-      output.write(`${CLEAR_LINE}${line.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
+      draw(output, `${title} ${total === undefined ? done : barOf(done, total)}`)
     },
     end: () => void output.write(CLEAR_LINE),
   }
+}
+
+/** Draws the line, truncated to one line of the terminal. */
+function draw(output: OutputStream, line: string): void {
+  output.write(`${CLEAR_LINE}${line.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
 }
 
 /** Returns the bar, `done/total` and the percentage. */
@@ -44,8 +48,7 @@ export async function withClock<T>(output: OutputStream, title: string, work: ()
   if (output.isTTY !== true) return await work()
   const startedAt = performance.now()
   const timer = setInterval(() => {
-    const seconds = Math.floor((performance.now() - startedAt) / 1000)
-    output.write(`${CLEAR_LINE}${`${title} … ${seconds} s`.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
+    draw(output, `${title} … ${Math.floor((performance.now() - startedAt) / 1000)} s`)
   }, CLOCK_MS)
   try {
     return await work()

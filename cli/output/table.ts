@@ -1,9 +1,8 @@
 import Table from 'cli-table3'
-import { type Column, titleOf } from './column.ts'
+import { type Column, titleOf, withOnePrecision } from './column.ts'
 import { displayWidth, padded } from './display-width.ts'
 import { fitColumns, GAP } from './fit.ts'
 import type { Format } from './format.ts'
-import { withOnePrecision } from './one-precision.ts'
 import { sanitizeName } from './sanitize.ts'
 
 const ROWS_AT_ONCE = 100
@@ -25,7 +24,7 @@ export function renderTable<T>(
   { format, width }: { format: Format; width: number | undefined },
 ): Rendered<T> {
   const listed = columns.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
-  const wishes = listed.map((column) => {
+  const needs = listed.map((column) => {
     const { value, cut = false, rank } = column
     const titleWidth = displayWidth(titleOf(column, format))
     const natural = rows.reduce(
@@ -35,7 +34,7 @@ export function renderTable<T>(
     return { natural, title: titleWidth, cut, rank }
   })
   const columnWidths =
-    width === undefined ? new Map(wishes.map(({ natural }, at) => [at, natural])) : fitColumns(wishes, width)
+    width === undefined ? new Map(needs.map(({ natural }, at) => [at, natural])) : fitColumns(needs, width)
   const fittingColumns = listed.filter((_, at) => columnWidths.has(at))
   return {
     text: tableOf(rows, fittingColumns, { format, widths: [...columnWidths.values()], whole: width === undefined }),

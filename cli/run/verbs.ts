@@ -7,17 +7,16 @@ import { type ListFlags, showAll, showList, type ViewFlags, withListFlags, withV
 import type { TextId } from '../texts.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from './bulk.ts'
-import { CHANGE_VERBS } from './change-verbs.ts'
 
 /*
- * Builds nouns and verbs from descriptors. Operations get the arguments of the command line, then its flags, as
- * Commander passes them.
+ * Builds nouns and verbs from descriptors. Commander passes the arguments of the command line, then the object with the
+ * flags, to `check` and to the operation of a verb.
  */
 
 /** Builds a command for one run of the program. */
 export type CommandBuilder = (cli: Cli) => Command
 
-/** The opened target gateway of a verb. */
+/** The command line interface of a verb, the operations of its target gateway, and the acting user. */
 export interface VerbTarget {
   cli: Cli
   toolkit: CommandToolkit
@@ -30,8 +29,8 @@ interface VerbTexts {
   /** Adds arguments and options. */
   syntax?: (command: Command) => Command
   examples: readonly string[]
-  /** Whether exit code 2 means that there are changes, as in Terraform. Usage errors then exit with 1. */
-  exitsWithChanges?: true
+  /** See `Command.exitsWithChanges`. */
+  exitsWithChanges?: boolean
 }
 
 interface GatewayVerb<Args extends unknown[]> extends VerbTexts {
@@ -60,13 +59,13 @@ export function noun(name: string, verbs: readonly CommandBuilder[]): CommandBui
   return (cli) => verbs.reduce((command, verb) => command.addCommand(verb(cli)), new Command(name, cli))
 }
 
-/** Builds a verb that opens no gateway, or opens the gateway itself. */
+/** Builds a verb whose `run` opens the gateway itself, if the verb needs a gateway. */
 export function plainVerb<Args extends unknown[]>({
   name,
   description,
   syntax = (command) => command,
   examples,
-  exitsWithChanges,
+  exitsWithChanges = false,
   run,
 }: VerbTexts & { run: (cli: Cli, ...args: Args) => Result<void> }): CommandBuilder {
   return (cli) => {
@@ -74,7 +73,7 @@ export function plainVerb<Args extends unknown[]>({
       .example(...examples)
       // Commander passes the command itself last.
       .action(async (...args: [...Args, Command]) => run(cli, ...(args.slice(0, -1) as Args)))
-    if (exitsWithChanges) CHANGE_VERBS.add(command)
+    command.exitsWithChanges = exitsWithChanges
     return command
   }
 }
@@ -140,7 +139,7 @@ export function pagedVerb<T extends object, Args extends unknown[]>({
   ...texts
 }: GatewayVerb<Args> &
   TableView<T> & {
-    /** Prepares the query once; the returned function reads a page. */
+    /** Prepares the query once, and returns a function that reads a page. */
     pages: (gateway: VerbTarget, ...args: Args) => Result<PageReader<T>>
   }): CommandBuilder {
   return verb<Args>({
@@ -174,7 +173,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   run: (gateway: VerbTarget, item: T) => Result<R>
   /** Returns the message about a completed change. */
   doneText: (cli: Cli, result: R) => string
-  /** Returns the JSON of the results. The default is one object or a list. */
+  /** Returns the JSON of the results. The default is the result if there is one id, else the list of results. */
   json?: (results: readonly R[]) => unknown
 }): CommandBuilder {
   return verb({

@@ -1,4 +1,5 @@
 import type { Cli } from '../../cli.ts'
+import { changeProfiles } from '../../profiles.ts'
 import { verb, YES, type YesFlag } from '../../run/verbs.ts'
 
 export const accountAccessToken = verb({
@@ -27,7 +28,6 @@ export const accountAccessToken = verb({
 async function storeInProfiles(cli: Cli, token: string): Promise<void> {
   const target = await cli.target()
   if (target.kind === 'local' || target.profile === undefined) return
-  const { changeProfiles } = await import('../../profiles.ts')
   const before = target.server.token
   await changeProfiles({ env: cli.env, texts: cli }, (stored) => ({
     ...stored,

@@ -1,3 +1,4 @@
+import { openAnonymous } from '../../anonymous.ts'
 import { usageError } from '../../errors.ts'
 import { REVOKE_KEYS, revokesKeys } from '../../input/passwords.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -25,7 +26,6 @@ export const accountResetPassword = plainVerb({
     if (token !== undefined && tokenStdin) throw usageError(cli.t('account.passEitherTokenOrTokenStdin'))
     const email = address ?? (await (await cli.prompts('<address>')).input({ message: cli.t('account.emailAddress') }))
     const tokenText = tokenStdin ? await cli.readInput() : token
-    const { openAnonymous } = await import('../../anonymous.ts')
     const { passwordReset } = await openAnonymous(cli)
     if (tokenText === undefined) {
       await passwordReset.sendLink(email, { language: cli.language })

@@ -1,9 +1,9 @@
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { keyLines } from '../../../core/channels/keys/keys.ts'
-import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types/types.ts'
+import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
 import type { Cli } from '../../cli.ts'
 import { MissingFlag, usageError } from '../../errors.ts'
-import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import { givenChannelType } from '../../input/channel-type.ts'
 import { readSource } from '../../input/input-file.ts'
 import { RECORD_FORMATS, type RecordFormat, readRecordFile } from '../../input/record-file.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -58,26 +58,26 @@ export const channelAdd = plainVerb({
   },
 })
 
-/** Returns the channel without its key. Throws a usage error if a required flag is missing. */
+/** Returns the new channel without its key. Throws CHANNEL_TYPE_UNKNOWN, and MissingFlag without --name or --type. */
 async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 'key'>> {
-  const { name, type: word } = options
-  const type = word === undefined ? undefined : parseChannelType(word)
-  if (word !== undefined && !type) throw unknownChannelType(word)
+  const { name } = options
+  const type = givenChannelType(options.type)
   if (name === undefined || !type) {
     const missing = [...(name === undefined ? ['--name <text>'] : []), ...(type ? [] : ['--type <type>'])]
     throw new MissingFlag(cli.t('channel.pass', { missing: missing.join(', ') }))
   }
-  const { models, ...given } = await columns(cli, options)
+  const { models, ...given } = await givenColumns(cli, options)
   return { ...given, models: models ?? type.models.join(','), name, type: type.type }
 }
 
-async function columns(cli: Cli, options: Options) {
+/** Returns the columns that flags give, with the settings merged into the `setting` column. */
+async function givenColumns(cli: Cli, options: Options) {
   const { fields, settings } = await givenFields(cli, options)
   const setting = settingWith(cli, fields.setting ?? '', settings)
   return { ...fields, ...(setting !== '' && { setting }) }
 }
 
-/** Adds one channel for each key of the file. The channel of key n has the given name with `-n`. */
+/** Adds one channel for each key of the file. The channels get the given name with the key's number: `name-1`. */
 async function addBatch(
   cli: Cli,
   path: string,
@@ -106,10 +106,9 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
     import('./add-several.ts'),
     import('./records.ts'),
     givenKey(cli, options),
-    columns(cli, options),
+    givenColumns(cli, options),
   ])
-  const type = options.type === undefined ? undefined : parseChannelType(options.type)
-  if (options.type !== undefined && !type) throw unknownChannelType(options.type)
+  const type = givenChannelType(options.type)
   const defaults = { ...given, ...(key !== undefined && { key }), ...(type && { type: type.type }) }
   const records = await readRecordFile(cli, path, options.format)
   await addSeveral(
@@ -119,7 +118,7 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
   )
 }
 
-/** Returns a comma list as lines of five entries each. */
+/** Returns the entries as a comma list that is wrapped after every fifth entry. */
 function wrapList(entries: readonly string[]): string[] {
   const lines: string[] = []
   for (let at = 0; at < entries.length; at += TYPES_PER_LINE) {

@@ -40,7 +40,7 @@ export const channelBalance = plainVerb({
         columns: CHANNEL_BALANCE_COLUMNS,
         empty: cli.t('channel.noChannelsListed'),
         concurrency: options.concurrency,
-        refused: ({ id, name }, how) => ({ id, name, ...how, balance: null }),
+        failedRow: ({ id, name }, outcome) => ({ id, name, ...outcome, balance: null }),
         unsupported: options.all && 'BALANCE_UNSUPPORTED',
       },
     )

@@ -41,19 +41,21 @@ export async function detachedRound(cli: Cli, path: string): Promise<void> {
 }
 
 /**
- * Checks several channels at a time and prints the results. Sets exit code 1 if a check failed. Ctrl-C aborts running
- * checks and prints the results so far. `unsupported`: code of an error that does not count as a failure.
+ * Checks up to `concurrency` channels at a time and prints the results. Sets exit code 1 if a check failed. Ctrl-C
+ * aborts running checks and prints the results so far.
  */
 export async function checkEach<Row extends CheckedChannel>(
   cli: Cli,
   channels: readonly Channel[],
-  ask: (channel: Channel, signal: AbortSignal) => Promise<Row>,
+  check: (channel: Channel, signal: AbortSignal) => Promise<Row>,
   view: {
     title: string
     empty: string
     columns: readonly Column<Row>[]
     concurrency: number
-    refused: (channel: Channel, how: Pick<CheckedChannel, 'result' | 'message'>) => Row
+    /** Returns the row of a channel whose check threw an error. */
+    failedRow: (channel: Channel, outcome: Pick<CheckedChannel, 'result' | 'message'>) => Row
+    /** Code of an error that does not count as a failure. */
     unsupported: ErrorCode | undefined
   },
 ): Promise<void> {
@@ -66,7 +68,7 @@ export async function checkEach<Row extends CheckedChannel>(
     for (const channel of remainingChannels) {
       if (interruption.aborted || unexpectedError) return
       try {
-        rows.set(channel.id, await ask(channel, interruption))
+        rows.set(channel.id, await check(channel, interruption))
       } catch (error) {
         if (interruption.aborted) return
         if (!(error instanceof GatewayError)) {
@@ -74,7 +76,7 @@ export async function checkEach<Row extends CheckedChannel>(
           return
         }
         const result = error.code === view.unsupported ? 'unsupported' : 'failed'
-        rows.set(channel.id, view.refused(channel, { result, message: failureOf(error, cli).message }))
+        rows.set(channel.id, view.failedRow(channel, { result, message: failureOf(error, cli).message }))
       }
       progress.at(rows.size)
     }

@@ -1,16 +1,17 @@
 import { Option } from 'commander'
-import type { ChannelFields } from '../../../core/channels/channel.ts'
+import { CHANNEL_STATUS, type ChannelFields } from '../../../core/channels/channel.ts'
 import { DIALECT_NAMES } from '../../../core/channels/routing/operations.ts'
 import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
 import { errorMessage } from '../../../core/error-parts.ts'
+import { parseObject } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
-import { wholeNumber } from '../../input/arguments.ts'
+import { channelPriority, channelWeight } from '../../input/arguments.ts'
 import { textOrFile } from '../../input/input-file.ts'
 
 /*
- * Channel fields as flags, for all commands that write channels. An empty text clears a field.
+ * Flags for the fields of a channel, used by all commands that write channels. An empty text clears a field.
  */
 export interface FieldFlags {
   baseUrl?: string
@@ -49,21 +50,19 @@ const SWITCH = ['on', 'off']
 const ON = { id: 'channel.newChannelsOn' } as const
 const OFF = { id: 'channel.newChannelsOff' } as const
 
-/** Columns, and settings to merge into the `setting` column. */
+/** The columns that flags give, and the settings to merge into the `setting` column. */
 export interface GivenFields {
   fields: ChannelFields & { status?: number }
   settings: Readonly<Record<string, unknown>>
 }
 
-const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
-const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 export function withFieldFlags(command: Command): Command {
   return command
     .option('--base-url <url>', 'channel.baseUrlWithoutV1Empty')
     .option('--models <list>', 'channel.modelsToServe')
     .option('--group <list>', 'channel.userGroupsToServe')
-    .option('--priority <n>', 'channel.higherPriorityIsUsedFirstNew', priority)
-    .option('--weight <n>', 'channel.weightAmongChannelsOfEqualPriority', weight)
+    .option('--priority <n>', 'channel.higherPriorityIsUsedFirstNew', channelPriority)
+    .option('--weight <n>', 'channel.weightAmongChannelsOfEqualPriority', channelWeight)
     .option('--model-mapping <json|@file>', 'channel.mapModelNamesToUpstreamNames')
     .option('--status-code-mapping <json>', 'channel.mapHttpStatusesOfTheUpstream')
     .option('--other <text>', 'channel.providerSpecificValue')
@@ -96,7 +95,8 @@ export function withFieldFlags(command: Command): Command {
     .choice('--multi-key <mode>', 'channel.theChannelHasSeveralKeys', MULTI_KEY_MODES)
 }
 
-const TEXTS = {
+/** Columns by flag. */
+const COLUMNS = {
   baseUrl: 'base_url',
   models: 'models',
   group: 'group',
@@ -108,6 +108,7 @@ const TEXTS = {
   testModel: 'test_model',
   organization: 'openai_organization',
 } as const
+/** Settings by on/off flag. */
 const SWITCHES = {
   systemPromptOverride: 'system_prompt_override',
   forceFormat: 'force_format',
@@ -123,15 +124,12 @@ const SWITCHES = {
 /** Reads the fields from the flags. Throws a usage error for invalid JSON, and FILE_UNREADABLE. */
 export async function givenFields(cli: Cli, flags: FieldFlags): Promise<GivenFields> {
   const fields: Record<string, string | number> = {}
-  for (const [flag, field] of Object.entries(TEXTS)) {
-    const value = flags[flag as keyof typeof TEXTS]
-    if (value !== undefined) fields[field] = value
+  for (const [flag, column] of Object.entries(COLUMNS)) {
+    const value = flags[flag as keyof typeof COLUMNS]
+    if (value !== undefined) fields[column] = value
   }
   if (flags.autoBan) fields.auto_ban = flags.autoBan === 'on' ? 1 : 0
-  if (flags.status) {
-    const { CHANNEL_STATUS } = await import('../../../core/channels/channel.ts')
-    fields.status = CHANNEL_STATUS[flags.status]
-  }
+  if (flags.status) fields.status = CHANNEL_STATUS[flags.status]
   if (flags.modelMapping !== undefined) fields.model_mapping = await textOrFile(cli, flags.modelMapping)
   if (flags.setting !== undefined) fields.setting = await textOrFile(cli, flags.setting)
   return { fields, settings: await givenSettings(cli, flags) }
@@ -173,15 +171,8 @@ async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {
  */
 export function settingWith(cli: Cli, column: string, settings: Readonly<Record<string, unknown>>): string {
   if (Object.keys(settings).length === 0) return column
-  let stored: unknown
-  try {
-    stored = JSON.parse(column || '{}')
-  } catch {
-    stored = undefined
-  }
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
-    throw usageError(cli.t('channel.theCurrentSettings'))
-  }
+  const stored = parseObject(column || '{}')
+  if (!stored) throw usageError(cli.t('channel.theCurrentSettings'))
   const merged = JSON.stringify({ ...stored, ...settings })
   return merged === '{}' ? '' : merged
 }

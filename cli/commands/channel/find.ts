@@ -11,7 +11,8 @@ const AT_ONCE = 1000
 
 /**
  * Finds all channels before the command changes any channel. Reports missing ids, then throws CHANNEL_NOT_FOUND. With
- * `keepGoing`, only sets the exit code of CHANNEL_NOT_FOUND, and returns the channels that exist, unless none exists.
+ * `keepGoing`, throws only if no channel exists. Otherwise sets the exit code of CHANNEL_NOT_FOUND, and returns the
+ * channels that exist.
  */
 export async function findChannels(
   cli: Cli,

@@ -4,13 +4,13 @@ import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
-import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import { unknownChannelType } from '../../input/channel-type.ts'
 import type { Column } from '../../output/column.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
+import { showAll, type ViewFlags, withViewFlags } from '../../output/listing.ts'
 import { plainVerb, YES } from '../../run/verbs.ts'
 import { type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 
-interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output'> {
+interface Options extends KeyFlags, ViewFlags {
   type?: string
   baseUrl?: string
   apply?: true
@@ -73,16 +73,16 @@ async function upstreamOf(cli: Cli, { type: word = '', baseUrl = '', ...flags }:
   return { type: type.type, base_url: baseUrl, key: await neededKey(cli, flags) }
 }
 
-/** Updates the channel's models after confirmation. Returns the unchanged channel if its models are up to date. */
+/** Updates the channel's models after confirmation. If there is nothing to change, returns the channel unchanged. */
 async function updateModels(
   cli: Cli,
   { channel, states, options }: { channel: Channel; states: readonly UpstreamModel[]; options: Options },
 ): Promise<Channel> {
-  const modelsIn = (wantedState: UpstreamModel['state']) =>
+  const modelsWith = (wantedState: UpstreamModel['state']) =>
     states.filter(({ state }) => state === wantedState).map(({ model }) => model)
-  const [added, removedModels] = [modelsIn('new'), options.replace ? modelsIn('gone') : []]
+  const [added, removedModels] = [modelsWith('new'), options.replace ? modelsWith('gone') : []]
   if (added.length === 0 && removedModels.length === 0) return channel
-  const served = modelsIn('served')
+  const served = modelsWith('served')
   if (options.replace && served.length + added.length === 0) {
     throw usageError(cli.t('channel.theUpstreamListsNoModelsAChannel'))
   }

@@ -1,10 +1,11 @@
 import type { ChannelFields, NewChannel } from '../../../core/channels/channel.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import { Channel } from '../../../core/channels/schema.ts'
-import { parseChannelType } from '../../../core/channels/types/types.ts'
+import { findChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
+import { channelTypeNumber } from '../../input/channel-type.ts'
 import type { ParsedRecord } from '../../input/record-file.ts'
 
 /** A line of the file: the channel to add, or the error of the line. */
@@ -22,10 +23,10 @@ const WORDS = {
   status: { ...CHANNEL_STATUS, 'auto-disabled': 3 },
 }
 const WRITABLE_FIELDS: readonly string[] = [...TEXTS, ...LISTS, ...DOCUMENTS, ...NUMBERS, ...Object.keys(WORDS), 'type']
-/** Fields that a printed list of channels has, but that cannot be written: counters and times. */
+/** Fields that printed lists of channels contain, but that commands cannot write, such as counters and times. */
 const IGNORED_FIELDS = new Set(Object.keys(Channel.properties).filter((field) => !WRITABLE_FIELDS.includes(field)))
 
-/** Parses a record of the file; `defaults` fills missing fields. */
+/** Converts a record of the file to a channel. `defaults` has the values of fields that the record lacks. */
 export function channelEntryOf(cli: Cli, record: ParsedRecord, defaults: Defaults): ChannelEntry {
   const { line } = record
   if ('problem' in record) return { line, error: usageError(record.problem) }
@@ -46,29 +47,28 @@ function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults
     }
     if (field !== 'type') fields[field] = writtenValue(cli, field, value)
   }
-  const word = record.type ?? defaults.type ?? ''
-  const type = parseChannelType(String(word))
-  // The error of core says whether an unknown type number was retired.
-  const number = type?.type ?? (/^\d{1,9}$/.test(String(word)) ? Number(word) : undefined)
-  if (number === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: String(word) })
-  const { models, ...shared } = defaults
-  return { key: '', ...shared, models: models ?? type?.models.join(',') ?? '', name: '', ...fields, type: number }
+  const word = String(record.type ?? defaults.type ?? '')
+  // Core rejects unknown numbers. Its error says whether a type was retired.
+  const type = channelTypeNumber(word)
+  if (type === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  const models = defaults.models ?? findChannelType(type)?.models.join(',') ?? ''
+  return { key: '', ...defaults, models, name: '', ...fields, type }
 }
 
 function writtenValue(cli: Cli, field: string, value: unknown): string | number {
-  const isOne = (fields: readonly string[]) => fields.includes(field)
+  const isIn = (fields: readonly string[]) => fields.includes(field)
   if (field in WORDS) {
     const words: Readonly<Record<string, number>> = WORDS[field as keyof typeof WORDS]
     const number = words[String(value)] ?? Object.values(words).find((each) => String(each) === String(value))
     if (number !== undefined) return number
     throw usageError(cli.t('channel.mustBeOneOf', { field, choices: Object.keys(words).join(', ') }))
   }
-  if (isOne(NUMBERS)) {
+  if (isIn(NUMBERS)) {
     if (typeof value === 'number' || /^-?\d{1,15}$/.test(String(value))) return Number(value)
     throw usageError(cli.t('channel.mustBeAWholeNumber', { field }))
   }
   if (typeof value === 'string') return value
-  if (isOne(LISTS) && Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(',')
-  if (isOne(DOCUMENTS) && typeof value === 'object') return JSON.stringify(value)
+  if (isIn(LISTS) && Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(',')
+  if (isIn(DOCUMENTS) && typeof value === 'object') return JSON.stringify(value)
   throw usageError(cli.t('channel.mustBeText', { field }))
 }

@@ -5,10 +5,11 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
-import { positiveInts, wholeNumber } from '../../input/arguments.ts'
+import { channelPriority, channelWeight, positiveInts } from '../../input/arguments.ts'
 import { textOrFile } from '../../input/input-file.ts'
 import { type BulkFlags, withBulkFlags } from '../../run/bulk.ts'
-import { noun, plainVerb, verb } from '../../run/verbs.ts'
+import { type CommandBuilder, noun, plainVerb, verb } from '../../run/verbs.ts'
+import type { TextId } from '../../texts.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import { findChannels } from './find.ts'
 
@@ -20,8 +21,6 @@ interface EditOptions {
   priority?: number
   weight?: number
 }
-const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
-const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 
 const TAG = ['<tag>', 'channel.fullTag'] as const
 const IDS = ['<id...>', 'channel.channelIDs', positiveInts] as const
@@ -38,8 +37,8 @@ const verbs = noun('tag', [
         .option('--models <list>', 'channel.modelsToServe')
         .option('--groups <list>', 'channel.userGroupsToServeSeparated')
         .option('--model-mapping <json|@file>', 'channel.mapModelNamesToUpstreamNamesNone')
-        .option('--priority <n>', 'channel.higherPriorityIsUsedFirst', priority)
-        .option('--weight <n>', 'channel.weight', weight),
+        .option('--priority <n>', 'channel.higherPriorityIsUsedFirst', channelPriority)
+        .option('--weight <n>', 'channel.weight', channelWeight),
     async run(cli, tag: string, options: EditOptions) {
       const changes = await changesOf(cli, options)
       const { toolkit, actor } = await cli.open()
@@ -51,28 +50,8 @@ const verbs = noun('tag', [
       })
     },
   }),
-  verb({
-    name: 'disable',
-    description: 'channel.disableAllChannelsOfATag',
-    examples: ['tollgate channel tag disable spare'],
-    syntax: (command) => command.argument(...TAG),
-    async run({ cli, toolkit, actor }, tag: string) {
-      const channels = await countTagged(toolkit, actor, tag)
-      await toolkit.channels.setTagStatus(actor, tag, CHANNEL_STATUS.disabled)
-      cli.report(cli.t('channel.disabledChannelsWithTheTag', { count: channels, tag }), { tag, channels })
-    },
-  }),
-  verb({
-    name: 'enable',
-    description: 'channel.enableAllChannelsOfATag',
-    examples: ['tollgate channel tag enable spare'],
-    syntax: (command) => command.argument(...TAG),
-    async run({ cli, toolkit, actor }, tag: string) {
-      const channels = await countTagged(toolkit, actor, tag)
-      await toolkit.channels.setTagStatus(actor, tag, CHANNEL_STATUS.enabled)
-      cli.report(cli.t('channel.enabledChannelsWithTheTag', { count: channels, tag }), { tag, channels })
-    },
-  }),
+  statusVerb('disable', 'channel.disableAllChannelsOfATag', 'channel.disabledChannelsWithTheTag'),
+  statusVerb('enable', 'channel.enableAllChannelsOfATag', 'channel.enabledChannelsWithTheTag'),
   verb({
     name: 'set',
     description: 'channel.setTheTagOfChannels',
@@ -103,7 +82,23 @@ const verbs = noun('tag', [
 export const channelTag = (cli: Cli): Command =>
   verbs(cli).description('channel.tagChannels').example('tollgate channel tag set spare 1')
 
-/** Returns the number of channels with the tag. Throws TAG_UNKNOWN for 0: a mistyped tag must not look like success. */
+/** Returns a verb that enables or disables all channels of a tag. */
+function statusVerb(name: 'enable' | 'disable', description: TextId, doneText: TextId): CommandBuilder {
+  const status = name === 'enable' ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled
+  return verb({
+    name,
+    description,
+    examples: [`tollgate channel tag ${name} spare`],
+    syntax: (command) => command.argument(...TAG),
+    async run({ cli, toolkit, actor }, tag: string) {
+      const channels = await countTagged(toolkit, actor, tag)
+      await toolkit.channels.setTagStatus(actor, tag, status)
+      cli.report(cli.t(doneText, { count: channels, tag }), { tag, channels })
+    },
+  })
+}
+
+/** Returns the number of channels with the tag. If there are none, the tag may be mistyped: throws TAG_UNKNOWN. */
 async function countTagged({ channels }: CommandToolkit, actor: Actor, tag: string): Promise<number> {
   const { total } = tag === '' ? { total: 0 } : await channels.list(actor, { tag, pageSize: 1 })
   if (total === 0) throw new GatewayError('TAG_UNKNOWN', { tag })

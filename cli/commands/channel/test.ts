@@ -2,6 +2,7 @@ import type { Cli } from '../../cli.ts'
 import { TEST_COLUMNS } from '../../columns/channel-checks.ts'
 import { EXIT, usageError } from '../../errors.ts'
 import { positiveInts } from '../../input/arguments.ts'
+import { sanitizeName } from '../../output/sanitize.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { checkEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './check-each.ts'
 import { allChannels, findChannels } from './find.ts'
@@ -44,7 +45,7 @@ export const channelTest = plainVerb({
         columns: TEST_COLUMNS,
         empty: cli.t('channel.noChannelsListed'),
         concurrency: options.concurrency,
-        refused: ({ id, name }, how) => ({ id, name, ...how, model: model ?? '', time: 0 }),
+        failedRow: ({ id, name }, outcome) => ({ id, name, ...outcome, model: model ?? '', time: 0 }),
         unsupported: all && 'CHANNEL_TEST_UNSUPPORTED',
       },
     )
@@ -66,7 +67,7 @@ async function testOne(
   const result = await toolkit.channelChecks.test(actor, id, options)
   if (!result.success) cli.exitCode = EXIT.failed
   if (cli.json) return cli.writeJson(result)
-  const [seconds, { sanitizeName }] = [result.time.toFixed(2), await import('../../output/sanitize.ts')]
+  const seconds = result.time.toFixed(2)
   const line = result.success
     ? cli.t('channel.okAnsweredInS', { model: result.model, seconds })
     : cli.t('channel.failedAfterS', { model: result.model, seconds, message: result.message })

@@ -1,10 +1,9 @@
 import type { Channel, ChannelChanges } from '../../../core/channels/channel.ts'
-import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInts } from '../../input/arguments.ts'
-import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import { givenChannelType } from '../../input/channel-type.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { type FieldFlags, type GivenFields, givenFields, settingWith, withFieldFlags } from './fields.ts'
@@ -36,7 +35,7 @@ export const channelUpdate = plainVerb({
       throw usageError(cli.t('channel.nameAndKeyNeedExactly'))
     }
     const given = await givenFields(cli, options)
-    const changes = { ...given.fields, ...(await ownChanges(cli, options)) }
+    const changes = { ...given.fields, ...(await basicChanges(cli, options)) }
     if (Object.keys(changes).length === 0 && Object.keys(given.settings).length === 0) {
       throw usageError(cli.t('channel.nothingToChange'))
     }
@@ -54,7 +53,7 @@ export const channelUpdate = plainVerb({
         return { id, channelChanges }
       },
       run: ({ id, channelChanges }) =>
-        withKeyAgain(cli, id, async (key) =>
+        changeWithKey(cli, id, async (key) =>
           toolkit.channels.update(actor, id, { ...channelChanges, ...(key !== undefined && { key }) }, updateOptions),
         ),
       doneText: ({ id, name }) => cli.t('channel.updatedChannel', { id, name }),
@@ -63,8 +62,8 @@ export const channelUpdate = plainVerb({
   },
 })
 
-/** Makes a change. If the gateway requires the channel's key again, prompts for the key when possible. */
-async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => Promise<T>): Promise<T> {
+/** Makes a change. If the gateway requires the channel's key, asks for the key and repeats the change with this key. */
+async function changeWithKey<T>(cli: Cli, id: number, change: (key?: string) => Promise<T>): Promise<T> {
   try {
     return await change()
   } catch (error) {
@@ -75,16 +74,16 @@ async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => P
   }
 }
 
-async function ownChanges(cli: Cli, options: Options): Promise<ChannelChanges> {
-  const { name, type: word } = options
-  const type = word === undefined ? undefined : parseChannelType(word)
-  if (word !== undefined && !type) throw unknownChannelType(word)
+/** Returns the changes that flags other than field flags give: name, type and key. */
+async function basicChanges(cli: Cli, options: Options): Promise<ChannelChanges> {
+  const { name } = options
+  const type = givenChannelType(options.type)
   const key = await givenKey(cli, options)
   if (key?.trim() === '') throw new GatewayError('CHANNEL_KEY_MISSING')
   return { ...(name !== undefined && { name }), ...(type && { type: type.type }), ...(key !== undefined && { key }) }
 }
 
-/** Returns the `setting` column of a channel with the settings merged into it. */
+/** Returns the channel's `setting` column with the given settings merged into it; nothing without given settings. */
 function settingChange(
   cli: Cli,
   { setting }: Channel,

@@ -5,6 +5,7 @@ import { errorMessage } from '../../../core/error-parts.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { plainVerb, YES } from '../../run/verbs.ts'
+import { printPlan } from './print.ts'
 
 interface Options {
   prune?: true
@@ -23,22 +24,17 @@ export const configApply = plainVerb({
       .option('--plan <file>', 'moving.applyThisPlan')
       .option(...YES),
   async run(cli, path: string, options: Options) {
-    const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
-      import('./document.ts'),
-      import('./references.ts'),
-      import('./print.ts'),
-    ])
+    const { readConfigDocument } = await import('./document.ts')
     const savedPlan = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
     const prune = savedPlan?.prune ?? options.prune === true
-    const configFile = await readConfigDocument(cli, path)
-    const document = await resolveSecrets(cli, configFile.document)
+    const { document, withPosition } = await readConfigDocument(cli, path)
     const { toolkit, actor } = await cli.open()
     const plan = savedPlan
       ? { document: savedPlan.document, changes: savedPlan.changes }
-      : await configFile.withPosition(() => toolkit.configuration.plan(actor, { document, prune }))
-    const apply = () => configFile.withPosition(() => toolkit.configuration.apply(actor, { document, prune, plan }))
+      : await withPosition(() => toolkit.configuration.plan(actor, { document, prune }))
+    const apply = () => withPosition(() => toolkit.configuration.apply(actor, { document, prune, plan }))
     const isEmpty = plan.changes.length === 0
-    // A saved plan without changes is checked too, because the file or the gateway may have changed since.
+    // Applies even a saved plan without changes, to check it: the file or the gateway may have changed since.
     if (isEmpty && savedPlan) await apply()
     if (!cli.json) await printPlan(cli, plan)
     if (!isEmpty) {
@@ -57,8 +53,7 @@ async function readPlan(cli: Cli, file: string): Promise<ConfigurationPlan & { p
   ])
   try {
     const plan: unknown = JSON.parse(await readFile(resolve(cli.folder, file), 'utf8'))
-    if (Value.Check(schema.ConfigurationPlan, plan))
-      return { ...plan, prune: (plan as { prune?: unknown }).prune === true }
+    if (Value.Check(schema.ConfigurationPlan, plan)) return { ...plan, prune: 'prune' in plan && plan.prune === true }
   } catch (error) {
     throw usageError(cli.t('moving.isNotAPlan', { file, message: errorMessage(error) }))
   }

@@ -6,28 +6,26 @@ import type { ConfigurationDocument } from '../../../core/configuration/schema.t
 import { LISTS, SECTIONS } from '../../../core/configuration/sections.ts'
 import { errorMessage } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { fileErrorText } from '../../../core/messages/file-errors.ts'
 import { isRecord } from '../../../core/records.ts'
 import type { Cli } from '../../cli.ts'
-import { CommandError, usageError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { nearest } from '../../input/nearest.ts'
+import { unreadableFile } from '../../input/text-file.ts'
 import { fileLineOf, type ReadFile } from './lines.ts'
+import { resolveSecrets } from './references.ts'
 
 const FAULTS_MAX = 10
 
-/** A document with the positions of its entries. */
+/** A document with resolved secrets, and the positions of its entries in the files. */
 interface ReadDocument {
   document: ConfigurationDocument
-  /**
-   * Runs `ask`. If the reason of a CONFIGURATION_INVALID error begins with the path of an entry, adds file and line of
-   * the entry.
-   */
-  withPosition<T>(ask: () => Promise<T>): Promise<T>
+  /** Runs `call`. Adds an entry's file and line to an error CONFIGURATION_INVALID about this entry. */
+  withPosition<T>(call: () => Promise<T>): Promise<T>
 }
 
 /**
- * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error with at
- * most ten faults and suggested names.
+ * Reads a YAML file, or all YAML files of a folder as one document, and resolves references to secrets. Throws
+ * FILE_UNREADABLE, and a usage error with at most ten faults of the document.
  */
 export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDocument> {
   const paths = await filesOf(cli, path)
@@ -51,10 +49,10 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
     throw usageError(cli.t('moving.isNotAConfiguration', { path, reasons: lines.join('; ') }))
   }
   return {
-    document: merged as ConfigurationDocument,
-    async withPosition(ask) {
+    document: await resolveSecrets(cli, merged as ConfigurationDocument),
+    async withPosition(call) {
       try {
-        return await ask()
+        return await call()
       } catch (error) {
         throw withLine(error, files)
       }
@@ -62,7 +60,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
   }
 }
 
-/** Adds file and line to a CONFIGURATION_INVALID error whose reason begins with a path, such as `limits.2: …`. */
+/** Adds file and line to a CONFIGURATION_INVALID error whose reason begins with an entry's path: `limits.2: …`. */
 function withLine(error: unknown, files: readonly ReadFile[]): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'CONFIGURATION_INVALID') return error
   const path = /^(.+?): /.exec(String(error.params.reason_en ?? error.params.reason))?.[1] ?? ''
@@ -83,22 +81,15 @@ async function filesOf(cli: Cli, path: string): Promise<string[]> {
     if (names.length === 0) throw new Error('the folder has no YAML files')
     return names.map((name) => join(fullPath, name))
   } catch (cause) {
-    throw unreadable(cli, path, cause)
+    throw unreadableFile(cli, path, cause)
   }
 }
-
-const unreadable = (cli: Cli, path: string, cause: unknown): CommandError =>
-  new CommandError(
-    'FILE_UNREADABLE',
-    cli.t('option.cannotRead', { path, message: fileErrorText(cause, cli.language) }),
-    { cause },
-  )
 
 async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   const lines = new LineCounter()
   const name = relative(cli.folder, file)
   const text = await readFile(file, 'utf8').catch((cause) => {
-    throw unreadable(cli, name, cause)
+    throw unreadableFile(cli, name, cause)
   })
   const parsed = parseDocument(text, { uniqueKeys: true, lineCounter: lines })
   const [error] = parsed.errors
@@ -107,31 +98,22 @@ async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   return { file: name, document: parsed, lines, offsets: {} }
 }
 
-/** Merges a file into the document. Concatenates lists. Rejects a name that is in the same section of two files. */
+/** Merges a file into the document. Concatenates lists. Rejects a name that two files have in the same section. */
 function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...read }: ReadFile): void {
   const document = plainOf(cli, file, read)
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw usageError(cli.t('moving.isNotAConfigurationStart', { file }))
-  }
+  if (!isRecord(document)) throw usageError(cli.t('moving.isNotAConfigurationStart', { file }))
   for (const [key, value] of Object.entries(document)) {
     const before = merged[key]
     if ((LISTS as readonly string[]).includes(key) && Array.isArray(before) && Array.isArray(value)) {
       offsets[key] = before.length
       merged[key] = [...before, ...value]
-      continue
-    }
-    if (
-      before === undefined ||
-      !(SECTIONS as readonly string[]).includes(key) ||
-      !isRecord(before) ||
-      !isRecord(value)
-    ) {
+    } else if ((SECTIONS as readonly string[]).includes(key) && isRecord(before) && isRecord(value)) {
+      const name = Object.keys(value).find((each) => Object.hasOwn(before, each))
+      if (name !== undefined) throw usageError(cli.t('moving.isInTwoFiles', { key, name, file }))
+      merged[key] = { ...before, ...value }
+    } else {
       merged[key] = value
-      continue
     }
-    const duplicateName = Object.keys(value).find((name) => Object.hasOwn(before, name))
-    if (duplicateName !== undefined) throw usageError(cli.t('moving.isInTwoFiles', { key, name: duplicateName, file }))
-    merged[key] = { ...before, ...value }
   }
 }
 

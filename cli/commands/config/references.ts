@@ -17,43 +17,32 @@ const COMMAND_TIMEOUT_MS = 30_000
  */
 export async function resolveSecrets(cli: Cli, document: ConfigurationDocument): Promise<ConfigurationDocument> {
   const { options, channels, management_keys: keys } = document
-  const resolved: ConfigurationDocument = { ...document }
-  if (options) {
-    const entries = await Promise.all(
-      Object.entries(options).map(async ([key, value]) =>
+  const withKey = async <T extends { key?: string }>(entry: T, place: string): Promise<T> =>
+    entry.key === undefined ? entry : { ...entry, key: await secretAt(cli, { place, value: entry.key, isKey: true }) }
+  return {
+    ...document,
+    ...(options && {
+      options: await mapFields(options, async (value, key) =>
         findOption(key)?.secret && typeof value === 'string'
-          ? ([key, await secretAt(cli, { place: `options.${key}`, value, isKey: false })] as const)
-          : ([key, value] as const),
+          ? secretAt(cli, { place: `options.${key}`, value, isKey: false })
+          : value,
       ),
-    )
-    resolved.options = Object.fromEntries(entries)
+    }),
+    ...(channels && {
+      channels: await mapFields(channels, (channel, name) => withKey(channel, `channels.${name}.key`)),
+    }),
+    ...(keys && {
+      management_keys: await Promise.all(keys.map((key, at) => withKey(key, `management_keys.${at}.key`))),
+    }),
   }
-  if (channels) {
-    const entries = await Promise.all(
-      Object.entries(channels).map(async ([name, channel]) =>
-        channel.key === undefined
-          ? ([name, channel] as const)
-          : ([
-              name,
-              {
-                ...channel,
-                key: await secretAt(cli, { place: `channels.${name}.key`, value: channel.key, isKey: true }),
-              },
-            ] as const),
-      ),
-    )
-    resolved.channels = Object.fromEntries(entries)
-  }
-  if (keys) {
-    resolved.management_keys = await Promise.all(
-      keys.map(async (key, at) =>
-        key.key === undefined
-          ? key
-          : { ...key, key: await secretAt(cli, { place: `management_keys.${at}.key`, value: key.key, isKey: true }) },
-      ),
-    )
-  }
-  return resolved
+}
+
+async function mapFields<T, R>(
+  fields: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => Promise<R>,
+): Promise<Record<string, R>> {
+  const entries = Object.entries(fields).map(async ([name, value]) => [name, await change(value, name)] as const)
+  return Object.fromEntries(await Promise.all(entries))
 }
 
 /** Returns the secret that a reference names, or a clear text unchanged. A key (`isKey`) cannot be empty. */

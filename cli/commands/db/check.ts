@@ -3,6 +3,7 @@ import type { Database } from '../../../core/db/database.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT, failureOf } from '../../errors.ts'
 import type { Column } from '../../output/column.ts'
+import { withClock } from '../../output/progress.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
 interface Check {
@@ -26,10 +27,7 @@ export const dbCheck = plainVerb({
   description: 'db.checkIntegrity',
   examples: ['tollgate db check'],
   async run(cli) {
-    const [{ withDatabase }, { withClock }] = await Promise.all([
-      import('./open.ts'),
-      import('../../output/progress.ts'),
-    ])
+    const { withDatabase } = await import('./open.ts')
     const checks = await withDatabase(cli, (db, config) =>
       withClock(cli.stderr, cli.t('db.checkingTheDatabase'), () => checkAll(cli, db, config)),
     )
@@ -60,13 +58,13 @@ async function checkAll(cli: Cli, db: Database, config: Config): Promise<Check[]
   return results
 }
 
-const lines = (damage: readonly { where: string; what: string }[]): string =>
+const damageText = (damage: readonly { where: string; what: string }[]): string =>
   damage.map(({ where, what }) => `${where}: ${what}`).join('; ')
 
 async function integrity(cli: Cli, db: Database): Promise<Result> {
   const { findCorruption } = await import('../../../core/db/integrity.ts')
   const damage = await findCorruption(db)
-  return { ok: damage.length === 0, message: damage.length ? lines(damage) : cli.t('db.noDamage') }
+  return { ok: damage.length === 0, message: damage.length ? damageText(damage) : cli.t('db.noDamage') }
 }
 
 async function masterKey(cli: Cli, db: Database, config: Config): Promise<Result> {
@@ -90,7 +88,7 @@ async function references(cli: Cli, db: Database): Promise<Result> {
   const lostReferences = await findLostReferences(db)
   return {
     ok: lostReferences.length === 0,
-    message: lostReferences.length ? lines(lostReferences) : cli.t('db.noDanglingReferences'),
+    message: lostReferences.length ? damageText(lostReferences) : cli.t('db.noDanglingReferences'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
 import { createFolder } from '../../../core/create-folder.ts'
 import { type CopyProgress, copyDatabase } from '../../../core/db/copy/copy.ts'
@@ -9,26 +9,18 @@ import { openDatabase } from '../../../core/db/open.ts'
 import { requireUsable } from '../../../core/db/usable.ts'
 import { withoutPassword } from '../../../core/db/without-password.ts'
 import { signWith } from '../../../core/ledger/chain.ts'
-import { openSecrets } from '../../../core/master-key.ts'
+import { openSecrets, secretFile } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
+import { COPIED_TABLE_COLUMNS } from '../../columns/copied-table.ts'
 import { databaseMissing, isDatabaseThere } from '../../database-state.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { localOnlyError } from '../../local/require-local.ts'
 import type { Column } from '../../output/column.ts'
 
 const COLUMNS: readonly Column<TableProof>[] = [
-  { name: 'table', value: ({ table }) => table },
-  { name: 'rows', value: ({ rows }) => String(rows), align: 'right' },
-  {
-    name: 'sums',
-    value: ({ sums }) =>
-      Object.entries(sums)
-        .map(([column, sum]) => `${column} ${sum}`)
-        .join(', ') || '-',
-  },
+  ...COPIED_TABLE_COLUMNS,
   { name: 'digest', value: ({ digest }) => digest },
 ]
-const KEY_FILE = 'tollgate.secret'
 
 /** Copies a database. Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error for a server. */
 export async function runCopy(
@@ -51,7 +43,7 @@ export async function runCopy(
     const target = await openDatabase(targetConfig.databaseUrl)
     try {
       await requireNotForeign(target)
-      const onProgress = progressOf(cli)
+      const onProgress = progressNotes(cli)
       const context = { sign: signWith(secrets) }
       const result = await copyDatabase(source, target, { context, whileRunning, onProgress, signal })
       const stoppedMs = Math.round(result.stoppedMs)
@@ -77,23 +69,21 @@ async function configOf(cli: Cli, url: string): Promise<Config> {
   return toConfig(settings)
 }
 
-/** Copies the master key file, since the copy is unreadable without the key. */
+/** Copies the master key file, unless it exists there. Secrets in the copy are unreadable without the key. */
 function copyKey(cli: Cli, sourceConfig: Config, targetConfig: Config): void {
-  const [from, to] = [sourceConfig, targetConfig].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [
-    string,
-    string,
-  ]
-  if (sourceConfig.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
-  createFolder(to, 0o700)
-  if (existsSync(join(to, KEY_FILE))) {
-    cli.note(cli.t('moving.alreadyExists', { path: join(to, KEY_FILE) }))
-    return
+  const keyFileOf = ({ dataFolder }: Config) => secretFile({ dataFolder: resolve(cli.folder, dataFolder) })
+  const [from, path] = [keyFileOf(sourceConfig), keyFileOf(targetConfig)]
+  if (sourceConfig.secret !== undefined || from === path || !existsSync(from)) return
+  createFolder(dirname(path), 0o700)
+  if (existsSync(path)) cli.note(cli.t('moving.alreadyExists', { path }))
+  else {
+    copyFileSync(from, path)
+    cli.note(cli.t('moving.copiedTheMasterKeyTo', { path }))
   }
-  copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE))
-  cli.note(cli.t('moving.copiedTheMasterKeyTo', { path: join(to, KEY_FILE) }))
 }
 
-function progressOf(cli: Cli): (progress: CopyProgress) => void {
+/** Returns a function that prints a note when a step of the copy begins. */
+function progressNotes(cli: Cli): (progress: CopyProgress) => void {
   let lastStep = ''
   return ({ step }) => {
     if (step === lastStep) return

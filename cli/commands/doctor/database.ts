@@ -2,6 +2,7 @@ import { GATEWAY } from '../../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
 import { CLOCK_SKEW_MAX_MS } from '../../../core/db/clock-skew.ts'
+import { countChangesOfCopy } from '../../../core/db/copy/changes.ts'
 import { requireSqliteDriver } from '../../../core/db/sqlite-driver.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { commaList } from '../../../core/input.ts'
@@ -133,7 +134,6 @@ async function checkJobs({ t }: Texts, { jobs }: LocalToolkit): Promise<Finding>
 }
 
 async function checkCopy({ t }: Texts, { db }: LocalToolkit): Promise<Finding | undefined> {
-  const { countChangesOfCopy } = await import('../../../core/db/copy/changes.ts')
   const changes = await countChangesOfCopy(db)
   if (changes === undefined) return undefined
   return findings('copy').warn(t('db.aDatabaseCopyIsRunning', { changes }), t('db.ifNoneIsRunning'))

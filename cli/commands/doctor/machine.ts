@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
+import { secretFile } from '../../../core/master-key.ts'
 import { sqliteFile } from '../../database-state.ts'
 import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
 
 const NODE_MIN = [20, 19] as const
-const SECRET_FILE = 'tollgate.secret'
 const OTHERS = 0o077
 const OTHERS_WRITE = 0o002
 const MEGABYTE = 1024 * 1024
@@ -38,18 +38,19 @@ export function checkDataFolder({ t }: Texts, { databaseUrl, dataFolder }: Confi
   if (existingFolder !== folder) return ok(t('doctor.willBeCreatedAtTheFirst', { folder }))
   const mode = statSync(folder).mode & 0o777
   const text = t('doctor.mode', { folder, mode: mode.toString(8) })
-  if (posix() && mode & OTHERS_WRITE) return warn(t('doctor.writableByEveryone', { path: text }), `chmod o-w ${folder}`)
+  if (isPosix() && mode & OTHERS_WRITE)
+    return warn(t('doctor.writableByEveryone', { path: text }), `chmod o-w ${folder}`)
   return ok(text)
 }
 
 export function checkSecret({ t }: Texts, { secret, dataFolder }: Config): Finding {
   const { ok, warn } = findings('secret')
   if (secret !== undefined) return ok(t('doctor.tollgateSecretIsSet'))
-  const file = resolve(join(dataFolder, SECRET_FILE))
+  const file = secretFile({ dataFolder })
   if (!existsSync(file)) return ok(t('doctor.willBeCreatedWithANew', { file }))
   const mode = statSync(file).mode & 0o777
   const text = t('doctor.mode', { folder: file, mode: mode.toString(8) })
-  if (posix() && mode & OTHERS) return warn(t('doctor.readableByOthers', { path: text }), `chmod 600 ${file}`)
+  if (isPosix() && mode & OTHERS) return warn(t('doctor.readableByOthers', { path: text }), `chmod 600 ${file}`)
   return ok(t('doctor.keepACopyOfIt', { origin: text }))
 }
 
@@ -64,7 +65,7 @@ export function checkDisk({ t }: Texts, { dataFolder }: Config): Finding {
   return free < DISK_LOW ? warn(text, fix) : ok(text)
 }
 
-/** Checks that the clock is not far in the past. `checkLogTimes` compares the clock with the newest log row. */
+/** Checks that the clock is not far in the past. `checkLogTimes` detects smaller errors by the newest log row. */
 export function checkClock({ t }: Texts, nowMs: number): Finding {
   const { ok, fail } = findings('clock')
   const text = new Date(nowMs).toISOString()
@@ -87,4 +88,4 @@ function mayWrite(folder: string): boolean {
   }
 }
 
-const posix = () => process.platform !== 'win32'
+const isPosix = () => process.platform !== 'win32'

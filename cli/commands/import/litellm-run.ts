@@ -30,7 +30,8 @@ export async function runLitellmImport(
     source,
     read: (opened, { quotaPerUnit }) =>
       readLitellm(opened, config, {
-        ...{ quotaPerUnit, balance: balance ?? DEFAULT_BALANCE * quotaPerUnit },
+        quotaPerUnit,
+        balance: balance ?? DEFAULT_BALANCE * quotaPerUnit,
         hasDatabase: database !== '',
       }),
     ...(dryRun && { dryRun }),

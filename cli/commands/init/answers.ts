@@ -8,7 +8,7 @@ import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { generatePassword } from '../../root-user.ts'
 import type { TextRef } from '../../texts.ts'
-import type { InitOptions } from './options.ts'
+import type { InitOptions } from '../init.ts'
 import type { Parts } from './parts.ts'
 
 /** The objects to create. */
@@ -155,7 +155,7 @@ async function isConfirmed(cli: Cli, message: string): Promise<boolean> {
   return prompts.confirm({ message, default: true })
 }
 
-// --- Checks before anything is written. Core would find the same problems only after some parts exist
+// The following checks run before anything is written. Core would find the same problems only after some parts exist.
 
 type Problem = (text: string) => TextRef | undefined
 

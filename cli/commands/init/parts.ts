@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../core/errors.ts'
-import type { InitOptions } from './options.ts'
+import type { InitOptions } from '../init.ts'
 
 /** Parts that the database already has before this run. */
 export interface ExistingParts {

@@ -14,8 +14,8 @@ import { usageError } from '../../errors.ts'
 import { localConfig } from '../../local/require-local.ts'
 import { terminalOrigin } from '../../local/terminal.ts'
 import { aligned } from '../../output/display-width.ts'
+import type { InitOptions } from '../init.ts'
 import { type Answers, collectAnswers } from './answers.ts'
-import type { InitOptions } from './options.ts'
 import { type ExistingParts, type Parts, wantedParts } from './parts.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const config = await localConfig(cli)
   // Checks the driver before the user answers questions.
   if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
-  const existing = await findStanding(config)
+  const existing = await findExisting(config)
   const parts = wantedParts(options, existing)
   const completeOptions = options.channelKeyStdin
     ? { ...options, channelKey: await keyFromInput(cli, options) }
@@ -43,7 +43,7 @@ async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<stri
   return cli.readInput()
 }
 
-async function findStanding(config: Config): Promise<ExistingParts> {
+async function findExisting(config: Config): Promise<ExistingParts> {
   const state = await databaseState(config)
   if (!state.exists) return { root: undefined, channel: false, token: false }
   const toolkit = await openToolkit(config)

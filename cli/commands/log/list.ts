@@ -1,17 +1,17 @@
 import type { Page } from '../../../core/input.ts'
 import type { LogFilter } from '../../../core/logs/filter.ts'
 import type { Log } from '../../../core/logs/log.ts'
-import { defined } from '../../../core/records.ts'
 import type { Cli } from '../../cli.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
 import { usageError } from '../../errors.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
-import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
+import { type ListFlags, pageOf, showList, withListFlags } from '../../output/listing.ts'
+import { withRetryInParts } from '../../run/retry.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
 type Options = LogFilterOptions & ListFlags & { keyStdin?: true }
 
-/** Maximum number of rows that --all shows, because all rows are kept in memory. */
+/** Maximum number of rows that --all shows. All of them are in memory at the same time. */
 const ALL_MAX = 100_000
 
 export const logList = plainVerb({
@@ -22,16 +22,16 @@ export const logList = plainVerb({
     'tollgate log list --user ann --all --columns time,model,cost',
   ],
   syntax: (command) => withListFlags(withLogFilter(command).option('--key-stdin', 'log.rowsOfTheApiKey'), LOG_COLUMNS),
-  async run(cli, { keyStdin, page, limit, all, columns, sort, output, force, ...options }: Options) {
-    const filter = await toLogFilter(options)
+  async run(cli, { keyStdin, all, ...options }: Options) {
+    const filter = toLogFilter(options)
     if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.t('log.keyStdinCannotBeCombined'))
     const read = keyStdin
       ? await ofKey(cli, all === true)
       : all
         ? await allRows(cli, filter)
         : await onePage(cli, filter)
-    const view = { ...defined({ columns, sort, output }), ...(force && { force }) }
-    await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.t('ui.noLogRows') })
+    // `all` is not passed on, because `read` then returns all rows as one page.
+    await showList(cli, options, read, { columns: LOG_COLUMNS, empty: cli.t('ui.noLogRows') })
   },
 })
 
@@ -43,8 +43,8 @@ async function onePage(cli: Cli, filter: LogFilter): Promise<Read> {
 }
 
 /**
- * Returns a function that reads all rows. Reads by table position instead of by page or id, because new rows shift
- * pages, and ids in users' lists are not unique.
+ * Returns a function that reads all rows. The function reads by table position: new rows shift pages, and ids in users'
+ * lists are not unique.
  */
 async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
   const { toolkit, actor } = await cli.open()
@@ -55,7 +55,6 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
     const items: Log[] = []
     try {
       const { signal } = new AbortController()
-      const { withRetryInParts } = await import('../../run/retry.ts')
       for await (const rows of withRetryInParts(cli, signal, () => toolkit.logs.scan(actor, filter))) {
         items.push(...rows)
         progress.at(items.length)
@@ -73,8 +72,6 @@ async function ofKey(cli: Cli, all: boolean): Promise<Read> {
   const { toolkit } = await cli.open()
   const rows = await toolkit.logs.ofKey(key)
   return async ({ page, pageSize }) => {
-    if (all) return { items: rows, total: rows.length, page: 1, page_size: rows.length }
-    const items = rows.slice((page - 1) * pageSize, page * pageSize)
-    return { items, total: rows.length, page, page_size: pageSize }
+    return all ? pageOf(rows, { page: 1, pageSize: rows.length }) : pageOf(rows, { page, pageSize })
   }
 }

@@ -5,8 +5,9 @@ import type { Format } from '../../output/format.ts'
 import { sanitizeName } from '../../output/sanitize.ts'
 import { verb } from '../../run/verbs.ts'
 import type { TextId, TextRef } from '../../texts.ts'
-import { traceOf } from '../../trace.ts'
+import { attemptText, traceOf } from '../../trace.ts'
 
+const FIELD_WIDTH = 14
 /** Maximum number of rows to load. A request has at most one row for its charge and one for its failure. */
 const ROWS_MAX = 10
 
@@ -32,8 +33,10 @@ function* lines(
   trace: ReturnType<typeof traceOf>,
   { moment, quota, color }: Format,
 ): Generator<string> {
-  const field = (title: TextId | TextRef, value: string) =>
-    `${`${typeof title === 'string' ? t(title) : textOf(title)}:`.padEnd(FIELD_WIDTH)} ${sanitizeName(value) || '-'}`
+  const field = (title: TextId | TextRef, value: string) => {
+    const name = typeof title === 'string' ? t(title) : textOf(title)
+    return `${`${name}:`.padEnd(FIELD_WIDTH)} ${sanitizeName(value) || '-'}`
+  }
   const { outcome, tries, channels, charge } = trace
   yield field('column.request', trace.request_id)
   yield field('column.time', moment(trace.created_at))
@@ -48,16 +51,9 @@ function* lines(
   }
   if (trace.upstream_request_id !== undefined) yield field('column.upstream-id', String(trace.upstream_request_id))
   for (const [at, attempt] of tries.entries()) {
-    const key = attempt.key === undefined ? '' : t('log.key', { key: attempt.key })
-    const result = [attempt.status || '', attempt.code ?? ''].filter(String).join(' ')
-    yield field(
-      { id: 'log.try', values: { at: at + 1 } },
-      t('log.channelAfterMs', { channel: attempt.channel, key, result, ms: attempt.ms, message: attempt.message }),
-    )
+    yield field({ id: 'log.try', values: { at: at + 1 } }, attemptText({ t }, attempt))
   }
   if (tries.length === 0 && channels.length > 0) yield field('column.channels', channels.join(' → '))
   if (charge) yield field('column.charged', `${quota(charge.quota)}  (tollgate log receipt ${charge.log_id})`)
   else yield field('column.charged', t('server.nothing'))
 }
-
-const FIELD_WIDTH = 14

@@ -2,7 +2,7 @@ import type { User } from '../../../core/accounts/user.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
-import { changeProfiles, LOCAL, type ServerProfile } from '../../profiles.ts'
+import { changeProfiles, LOCAL, type ServerProfile, warnEnvOverride } from '../../profiles.ts'
 import { createClient } from '../../remote/client.ts'
 import { createConnectionErrors } from '../../remote/connection-errors.ts'
 import { hasFields, isText } from '../../remote/guards.ts'
@@ -11,7 +11,6 @@ import { compareToThis, isOlder } from '../../remote/version.ts'
 import { serverUrl } from '../../target.ts'
 import type { Texts } from '../../texts.ts'
 import type { LoginOptions } from '../login.ts'
-import { warnEnvOverride } from '../profile/env-override.ts'
 
 /** Signs in to a server and makes it the default target. Stores the profile only after all steps have succeeded. */
 export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
@@ -19,7 +18,7 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
   // Checks the name before the user types a password.
   if (options.name !== undefined) validName(options.name, cli)
   const { botCheck } = await requireTollgate(cli, url)
-  if (isInTheOpen(url)) cli.note(cli.t('server.isNotHttps', { url }))
+  if (isReadableByOthers(url)) cli.note(cli.t('server.isNotHttps', { url }))
   const givenToken = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
   // An empty token usually comes from an unset variable.
   if (givenToken === '') throw usageError(cli.t('server.theAccessTokenIsEmpty'))
@@ -58,8 +57,8 @@ async function requireTollgate(cli: Cli, url: string): Promise<{ botCheck: boole
   return { botCheck: status.turnstile_check === true }
 }
 
-/** Returns whether others on the network can read the traffic: it is not encrypted and leaves this machine. */
-export function isInTheOpen(url: string): boolean {
+/** Returns whether others on the network can read the traffic, which leaves this machine without encryption. */
+export function isReadableByOthers(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

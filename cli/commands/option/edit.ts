@@ -1,7 +1,10 @@
 import type { OptionChange } from '../../../core/options/options.ts'
+import { findOption, OPTIONS } from '../../../core/options/registry.ts'
 import type { Cli } from '../../cli.ts'
 import { optionAreas, optionRows } from '../../columns/option.ts'
 import { usageError } from '../../errors.ts'
+import { readText } from '../../input/text-file.ts'
+import { changeLines } from '../../options/changes.ts'
 import type { DocumentFormat, EditedOptions } from '../../options/document.ts'
 import { plainVerb, YES } from '../../run/verbs.ts'
 
@@ -29,7 +32,7 @@ export const optionEdit = plainVerb({
       '../../options/document.ts'
     )
     const { toolkit, actor } = await cli.open()
-    const options = await selectOptions(cli, what, await toolkit.options.list(actor))
+    const options = selectOptions(cli, what, await toolkit.options.list(actor))
     const text = writeDocument(options, format, heading(cli))
     if (print) return cli.write(text.trimEnd())
     const edited = await editedText(cli, { text, format, from })
@@ -42,7 +45,7 @@ export const optionEdit = plainVerb({
       throw error instanceof DocumentError ? usageError(cli.t('option.cannotReadThis', { why: error.why(cli) })) : error
     }
     await edited.discard()
-    await reportChanges(cli, changes)
+    reportChanges(cli, changes)
   },
 })
 
@@ -56,7 +59,6 @@ async function editedText(
     const { editText } = await import('../../input/editor.ts')
     return editText(cli, { name: `options.${format}`, text })
   }
-  const { readText } = await import('../../input/text-file.ts')
   return { text: from === '-' ? await cli.readInput() : await readText(cli, from), discard: async () => {} }
 }
 
@@ -66,27 +68,28 @@ async function apply(
   { yes, store }: { yes: true | undefined; store: () => Promise<void> },
 ): Promise<void> {
   if (changes.length === 0) return
-  const { changeLines } = await import('../../options/changes.ts')
   for (const line of changeLines(cli, changes)) cli.note(line)
   await cli.confirm(cli.t('option.saveChangedOptions', { count: changes.length }), { yes })
   await store()
 }
 
-async function reportChanges(cli: Cli, changes: readonly OptionChange[]): Promise<void> {
-  const { findOption } = await import('../../../core/options/registry.ts')
-  if (changes.length === 0) return cli.report(cli.t('option.nothingIsChanged'), [])
+function reportChanges(cli: Cli, changes: readonly OptionChange[]): void {
+  const message =
+    changes.length === 0
+      ? cli.t('option.nothingIsChanged')
+      : cli.t('option.saved', { changes: changes.map(({ key }) => key).join(', ') })
   cli.report(
-    cli.t('option.saved', { changes: changes.map(({ key }) => key).join(', ') }),
+    message,
     changes.map(({ key, value }) => (findOption(key)?.secret ? { key } : { key, value })),
   )
 }
 
-async function selectOptions(
+/** Returns the option or the options of the area `what`; without `what`, all options. Throws a usage error. */
+function selectOptions(
   cli: Cli,
   what: string | undefined,
   values: readonly { key: string; value: string }[],
-): Promise<EditedOptions> {
-  const { OPTIONS } = await import('../../../core/options/registry.ts')
+): EditedOptions {
   const isSelected = ({ key, area }: { key: string; area: string }) =>
     what === undefined || key === what || area === what
   const rows = optionRows(values).filter(isSelected)

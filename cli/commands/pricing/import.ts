@@ -1,7 +1,10 @@
-import type { PriceDetail } from '../../../core/pricing/price-details.ts'
+import type { Actor } from '../../../core/actor.ts'
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
 import { DIFFERENCE_COLUMNS } from '../../columns/pricing.ts'
+import { CommandError } from '../../errors.ts'
+import { changeTables } from '../../options/tables.ts'
 import { verb, YES } from '../../run/verbs.ts'
+import type { CommandToolkit } from '../../toolkit.ts'
 
 interface Options {
   missing?: true
@@ -20,14 +23,10 @@ export const pricingImport = verb({
       .option('--dry-run', 'pricing.showTheChangesWithoutSavingThem')
       .option(...YES),
   async run({ cli, toolkit, actor }, given: string[], { missing, dryRun, yes }: Options) {
-    const [{ editPrices }, { changeTables }, { CommandError }] = await Promise.all([
-      import('../../../core/pricing/price-edit.ts'),
-      import('../../options/tables.ts'),
-      import('../../errors.ts'),
-    ])
+    const { editPrices } = await import('../../../core/pricing/price-edit.ts')
     const values = await toolkit.options.list(actor)
-    const requestedModels = await wantedModels(given, { missing, served: () => toolkit.prices.list(actor), values })
-    const { edits, unknown } = await fromLibrary(requestedModels)
+    const candidates = given.length > 0 ? [...new Set(given)] : await usagePricedModels(toolkit, actor)
+    const { edits, unknown } = await fromLibrary(missing ? withoutOwnPrice(candidates, values) : candidates)
     if (unknown.length > 0) cli.note(cli.t('pricing.notInThePriceList', { unknown: unknown.join(', ') }))
     if (given.length > 0 && edits.length === 0 && unknown.length > 0) {
       throw new CommandError('UNKNOWN_TO_PRICE_LIST', cli.t('pricing.thePriceListHasNone'))
@@ -48,32 +47,20 @@ export const pricingImport = verb({
   },
 })
 
-async function wantedModels(
-  given: readonly string[],
-  {
-    missing,
-    served,
-    values,
-  }: {
-    missing: true | undefined
-    served: () => Promise<PriceDetail[]>
-    values: readonly { key: string; value: string }[]
-  },
-): Promise<string[]> {
-  const named = given.length > 0
-  const models = named
-    ? [...new Set(given)]
-    : (await served()).filter(({ quota_type }) => quota_type === 0).map(({ model_name }) => model_name)
-  if (!missing) return models
-  const priced = new Set(
-    values
-      .filter(({ key }) => key === 'ModelRatio' || key === 'ModelPrice')
-      .flatMap(({ value }) => Object.keys(JSON.parse(value) as object)),
-  )
-  return models.filter((model) => !priced.has(model))
+/** Returns the served models that are priced by usage, not by call. */
+async function usagePricedModels({ prices }: CommandToolkit, actor: Actor): Promise<string[]> {
+  const served = await prices.list(actor)
+  return served.filter(({ quota_type }) => quota_type === 0).map(({ model_name }) => model_name)
 }
 
-/** Returns prices from the price list bundled with this program. A remote gateway gets the same prices. */
+/** Returns the models without a price in the options ModelRatio and ModelPrice. */
+function withoutOwnPrice(models: readonly string[], options: readonly { key: string; value: string }[]): string[] {
+  const tables = options.filter(({ key }) => key === 'ModelRatio' || key === 'ModelPrice')
+  const pricedModels = new Set(tables.flatMap(({ value }) => Object.keys(JSON.parse(value) as object)))
+  return models.filter((model) => !pricedModels.has(model))
+}
+
+/** Returns prices from the price list that is bundled with this program, also for a remote gateway. */
 async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdit[]; unknown: string[] }> {
   const [{ loadLibrary }, { conditionText }, { tiersOf }] = await Promise.all([
     import('../../../core/pricing/library.ts'),

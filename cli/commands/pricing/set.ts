@@ -4,6 +4,7 @@ import type { Cli } from '../../cli.ts'
 import { PRICE_COLUMNS, priceRow } from '../../columns/pricing.ts'
 import { usageError } from '../../errors.ts'
 import { priceArgument, priceCondition } from '../../input/arguments.ts'
+import { changeTables } from '../../options/tables.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
 interface Options {
@@ -38,10 +39,9 @@ export const pricingSet = plainVerb({
       .option('--when <condition=factor>', 'pricing.priceFactorUnderACondition', priceCondition),
   async run(cli, model: string, options: Options) {
     refuseContradictions(cli, options)
-    const [{ toolkit, actor }, { editPrices }, { changeTables }] = await Promise.all([
+    const [{ toolkit, actor }, { editPrices }] = await Promise.all([
       cli.open(),
       import('../../../core/pricing/price-edit.ts'),
-      import('../../options/tables.ts'),
     ])
     const { quotaPerUnit } = await toolkit.display()
     if (!cli.json) await cli.format()

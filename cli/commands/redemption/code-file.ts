@@ -4,6 +4,7 @@ import { errorCode } from '../../../core/error-parts.ts'
 import { fileErrorText } from '../../../core/messages/file-errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
+import { unwritableFile } from '../../output/new-file.ts'
 import { openNew, refuseStdout } from '../../output/output-file.ts'
 
 /** The output file, one code per line. */
@@ -53,11 +54,7 @@ export function openCodeFile(
       try {
         while (written < text.length) written += writeSync(file, text.slice(written), position + written)
       } catch (cause) {
-        throw new CommandError(
-          'FILE_UNWRITABLE',
-          cli.t('db.cannotWrite', { path, message: fileErrorText(cause, cli.language) }),
-          { cause },
-        )
+        throw unwritableFile(cli, path, cause)
       }
       position += text.length
     },

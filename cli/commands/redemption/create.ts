@@ -44,15 +44,15 @@ export const redemptionCreate = verb({
     const file = output === undefined ? undefined : openCodeFile(cli, output, { resume: given !== undefined, sizeMax })
     const signal = cli.interruption()
     const codes: string[] = []
-    const printing = !cli.json && file === undefined
+    const isPrinting = !cli.json && file === undefined
     // Shows no progress bar if codes are printed to the same terminal.
     const progress =
-      printing && cli.stdout.isTTY
+      isPrinting && cli.stdout.isTTY
         ? undefined
         : cli.progress({ title: cli.t('redemption.creatingCodes'), total: count })
     const onCodes = (made: string[]) => {
       codes.push(...made)
-      if (printing) cli.write(made.join('\n'))
+      if (isPrinting) cli.write(made.join('\n'))
       progress?.at(codes.length)
     }
     // Ends the progress bar first, so that the message gets its own line.
@@ -69,13 +69,15 @@ export const redemptionCreate = verb({
     } catch (error) {
       progress?.end()
       const made = codes.length
-      const lost = isOutcomeUnknown(error)
-      const state = stateOf(cli, { made, lost, count, output, key, given: given !== undefined })
+      const isLost = isOutcomeUnknown(error)
+      const next =
+        given === undefined ? cli.t('redemption.toCreateTheRestAdd', { key }) : cli.t('redemption.toCreateTheRest')
+      const state = `${createdText(cli, { made, count, output, isLost })} ${next}`
       const details = { idempotency_key: key, made }
       if (signal.aborted) {
         throw new DetailedError(new CommandError('INTERRUPTED', cli.t('redemption.interrupted', { state })), details)
       }
-      if (!cli.json && (made > 0 || lost)) cli.note(state)
+      if (!cli.json && (made > 0 || isLost)) cli.note(state)
       throw new DetailedError(error, details)
     } finally {
       progress?.end()
@@ -87,33 +89,13 @@ export const redemptionCreate = verb({
   },
 })
 
-function stateOf(
+/** Returns a text with the number of created codes. `isLost`: whether the outcome of the last call is unknown. */
+function createdText(
   { t }: Cli,
-  {
-    made,
-    lost,
-    count,
-    output,
-    key,
-    given,
-  }: {
-    made: number
-    /** Whether the outcome of the last call is unknown. */
-    lost: boolean
-    count: number
-    output?: string | undefined
-    key: string
-    given: boolean
-  },
+  { isLost, ...values }: { made: number; count: number; output: string | undefined; isLost: boolean },
 ): string {
-  const isInFile = made > 0 && output !== undefined
-  const knownText = isInFile
-    ? t('redemption.createdAndWritten', { made, count, output })
-    : t('redemption.created', { made, count })
-  const atLeastText = isInFile
-    ? t('redemption.atLeastCreatedAndWritten', { made, count, output })
-    : t('redemption.atLeastCreated', { made, count })
-  const message = lost ? atLeastText : knownText
-  const next = given ? t('redemption.toCreateTheRest') : t('redemption.toCreateTheRestAdd', { key })
-  return `${message} ${next}`
+  if (values.made > 0 && values.output !== undefined) {
+    return isLost ? t('redemption.atLeastCreatedAndWritten', values) : t('redemption.createdAndWritten', values)
+  }
+  return isLost ? t('redemption.atLeastCreated', values) : t('redemption.created', values)
 }

@@ -1,6 +1,7 @@
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { defined } from '../../../core/records.ts'
+import { REDEMPTION_STATUS } from '../../../core/redemption/status.ts'
 import type { Cli } from '../../cli.ts'
 import { numberOfLabel } from '../../input/enum-labels.ts'
 import { verb } from '../../run/verbs.ts'
@@ -30,8 +31,7 @@ export const redemptionExport = verb({
       .option('--output <file>', 'redemption.newFileForTheCodesReadable')
       .option('--force', 'list.replaceAnExistingFile'),
   async run({ cli, toolkit, actor }, { search, name, status, format, output, force = false }: Options) {
-    const [{ REDEMPTION_STATUS }, { readCodes, textOfCodes }, { openNewFile }, { refuseStdout }] = await Promise.all([
-      import('../../../core/redemption/redemption.ts'),
+    const [{ readCodes, textOfCodes }, { openNewFile }, { refuseStdout }] = await Promise.all([
       import('./export-text.ts'),
       import('../../output/new-file.ts'),
       import('../../output/output-file.ts'),

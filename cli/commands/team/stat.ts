@@ -5,8 +5,9 @@ import { columnsOfGroupings, usageColumns } from '../../columns/usage.ts'
 import { Command } from '../../command.ts'
 import { pastTime } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
-import { type ListFlags, rejectUselessColumns, showAll, withViewFlags } from '../../output/listing.ts'
-import type { StatGrouping, StatRow } from '../stat/usage.ts'
+import { rejectUselessColumns, showAll, type ViewFlags, withViewFlags } from '../../output/listing.ts'
+import { memberOf, teamOf } from '../../teams.ts'
+import { addUp, type StatGrouping, type StatRow } from '../stat/usage.ts'
 
 /** Usage of a model, member, key or period. A period has no numbers of successful and failed requests. */
 interface TeamUsage extends StatRow {
@@ -14,11 +15,12 @@ interface TeamUsage extends StatRow {
   failed?: number
 }
 
+/** Groupings other than periods, with the API's name of each. */
 const NAMES = { model: 'model', member: 'member', key: 'token' } as const
 type Named = keyof typeof NAMES
 const isNamed = (by: string): by is Named => by in NAMES
 
-interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
+interface Options extends ViewFlags {
   by: Named | Exclude<StatGrouping, 'model'>
   since?: number
   until?: number
@@ -26,6 +28,7 @@ interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
 }
 
 const GROUPINGS = ['model', 'member', 'key', 'hour', 'day', 'week']
+/** Default length of the time range, in hours. */
 const DEFAULT_HOURS = 7 * 24
 const SUCCESS: Column<TeamUsage> = {
   name: 'success',
@@ -47,7 +50,7 @@ export function teamStat(cli: Cli): Command {
     .example('tollgate team stat lab --by member --since 30d', 'tollgate team stat lab --by day --since 24h')
     .action(async (nameOrId: string, { by, since, until, member, ...view }: Options) => {
       rejectUselessColumns(cli, view)
-      const [{ toolkit, actor }, { teamOf, memberOf }] = await Promise.all([cli.open(), import('../../teams.ts')])
+      const { toolkit, actor } = await cli.open()
       const team = await teamOf(toolkit, actor, nameOrId)
       const memberId = member === undefined ? undefined : (await memberOf(toolkit, actor, { team, member })).user_id
       const { data } = await toolkit.teams.usage.dashboard(actor, team.id, {
@@ -59,7 +62,7 @@ export function teamStat(cli: Cli): Command {
       if (!data) throw new Error('The gateway returned no statistics')
       const { count, tokens, quota } = data.totals
       const total = { count, token_used: tokens, quota }
-      const rows = await rowsOf(data, by, cli.t('team.others'))
+      const rows = rowsOf(data, by, cli.t('team.others'))
       if (cli.json && view.output === undefined) {
         return cli.writeJson({ by, start: data.start, end: data.end, sampled: data.sampled, total, rows })
       }
@@ -73,13 +76,12 @@ export function teamStat(cli: Cli): Command {
     })
 }
 
-async function rowsOf({ groups, series }: Dashboard, by: Options['by'], others: string): Promise<TeamUsage[]> {
+function rowsOf({ groups, series }: Dashboard, by: Options['by'], others: string): TeamUsage[] {
   if (isNamed(by)) {
     return groups.map(({ name, label, count, tokens, quota, ok, failed }) => {
       return { name: name === '' ? others : label, count, token_used: tokens, quota, ok, failed }
     })
   }
-  const { addUp } = await import('../stat/usage.ts')
   const counts = series.map(({ hour, count, quota, tokens }) => {
     return { model_name: '', created_at: hour, count, quota, token_used: tokens }
   })

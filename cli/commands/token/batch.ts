@@ -33,10 +33,10 @@ export async function createManyTokens(
 ): Promise<void> {
   const longest = [...token.name.trim()].length + (count > 1 ? 1 + SUFFIX_LENGTH : 0)
   if (longest > NAME_LENGTH_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
-  const create = (one: NewToken) =>
+  const create = (newToken: NewToken) =>
     teamId === undefined
-      ? toolkit.tokens.create(actor, one, { ownerId })
-      : toolkit.teams.keys.create(actor, teamId, one)
+      ? toolkit.tokens.create(actor, newToken, { ownerId })
+      : toolkit.teams.keys.create(actor, teamId, newToken)
   const discard = (id: number) =>
     teamId === undefined ? toolkit.tokens.delete(actor, id) : toolkit.teams.keys.delete(actor, teamId, id)
   const signal = cli.interruption()
@@ -51,8 +51,8 @@ export async function createManyTokens(
       await withRetry(cli, { signal, repeatable: true }, () => limitTokens(toolkit, actor, { ids: [id], limits }))
     } catch (error) {
       // Waits even after Ctrl-C and with --no-wait, because a key without limits is worse than a short wait.
-      const undo = { signal: AbortSignal.timeout(DISCARD_MS), repeatable: true }
-      await withRetry({ note: (text) => cli.note(text), t: cli.t }, undo, () => discard(id)).catch(() => {
+      const retryOptions = { signal: AbortSignal.timeout(DISCARD_MS), repeatable: true }
+      await withRetry({ note: (text) => cli.note(text), t: cli.t }, retryOptions, () => discard(id)).catch(() => {
         unlimited = id
       })
       throw error
@@ -63,8 +63,8 @@ export async function createManyTokens(
     for (; made < count; made += 1) {
       const name = made === 0 ? token.name : `${token.name.trim()}-${randomAlphanumerics(SUFFIX_LENGTH)}`
       // The call is not repeatable, because a retry after a lost reply could create a second token.
-      const how = { signal, repeatable: false }
-      const created = await withRetry(cli, how, () => create({ ...token, name })).catch((error) => {
+      const retryOptions = { signal, repeatable: false }
+      const created = await withRetry(cli, retryOptions, () => create({ ...token, name })).catch((error) => {
         isLost = isOutcomeUnknown(error)
         throw error
       })

@@ -68,7 +68,7 @@ export const tokenCreate = plainVerb({
         import('./limit-tokens.ts'),
       ])
     const limits = withExisting(tokenLimits(options), [])
-    // Checks the limits before the token is created, because the key would otherwise work without limits.
+    // Rejects invalid limits before a token exists, because its key would work without limits for a moment.
     checkTokenLimits(limits)
     const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     const teamId = team === undefined ? undefined : (await teamOf(toolkit, actor, team)).id
@@ -87,7 +87,7 @@ export const tokenCreate = plainVerb({
     } finally {
       if (file !== undefined) closeSync(file)
       if (output !== undefined && created.length === 0) rmSync(resolve(cli.folder, output))
-      // Prints the tokens even after a failure, because their keys are shown only here.
+      // Prints the tokens even after a failure, because keys of other users are shown only here.
       if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
     }
     if (created.length > 0) {

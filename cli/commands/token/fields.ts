@@ -65,7 +65,7 @@ export function withTokenLimits(command: Command, { timezone }: { timezone: Text
     .option('--timezone <name>', timezone)
 }
 
-/** Returns the limits that flags give, without the fields that no flag gives. */
+/** Returns the limits that flags give. Fields without a flag are absent. */
 export function tokenLimits(options: TokenLimitFlags): TokenLimit[] {
   const { rpm, tpm, concurrency, dailyUsd, weeklyUsd, monthlyUsd, timezone } = options
   const spending = { day: dailyUsd, week: weeklyUsd, month: monthlyUsd }
@@ -81,7 +81,7 @@ export function tokenLimits(options: TokenLimitFlags): TokenLimit[] {
   return limits
 }
 
-/** Returns whether --timezone is given without an amount of money. */
+/** Returns whether --timezone is given without a flag for an amount of money. */
 export function isTimezoneAlone({ timezone, dailyUsd, weeklyUsd, monthlyUsd }: TokenLimitFlags): boolean {
   return timezone !== undefined && (dailyUsd ?? weeklyUsd ?? monthlyUsd) === undefined
 }

@@ -1,8 +1,6 @@
-import type { Page } from '../../../core/input.ts'
-import type { Token } from '../../../core/tokens/token.ts'
 import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
-import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
+import { type ListFlags, pageOf, showList, withListFlags } from '../../output/listing.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { userIdOf } from '../../users.ts'
 
@@ -42,7 +40,7 @@ export const tokenList = plainVerb({
     const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     // Lists of the actor's own tokens omit the owner.
     const username = ownerId === actor.id ? (await toolkit.profile.get(actor)).username : undefined
-    // The search API is not paged, so pages are cut here.
+    // The search API returns all matches at once, without pages.
     const matches = byKey ? await toolkit.tokens.search(actor, { ...keyword, key: part }) : undefined
     await showList(
       cli,
@@ -63,8 +61,3 @@ export const tokenList = plainVerb({
     )
   },
 })
-
-function pageOf(tokens: readonly Token[], { page, pageSize }: { page: number; pageSize: number }): Page<Token> {
-  const items = tokens.slice((page - 1) * pageSize, page * pageSize)
-  return { items, total: tokens.length, page, page_size: pageSize }
-}

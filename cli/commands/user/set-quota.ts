@@ -49,7 +49,7 @@ export const userSetQuota = plainVerb({
     const { id } = before
     const user =
       'by' in change
-        ? await runIdempotent(cli, key, (one) => accounts.adjustQuota(actor, id, change.by, one))
+        ? await runIdempotent(cli, key, (idempotency) => accounts.adjustQuota(actor, id, change.by, idempotency))
         : await setTo(change.to)
     cli.report(cli.t('user.userNowHas', { id, username: user.username, quota: quota(user.quota) }), user)
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { freeProfileName, isInTheOpen } from '../../../cli/commands/login/sign-in.ts'
+import { freeProfileName, isReadableByOthers } from '../../../cli/commands/login/sign-in.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
@@ -205,5 +205,5 @@ test.each([
   ['http://[::1]:3000', false],
   ['https://gateway.example', false],
 ])('warns that data sent to %s can be read in transit: %s', (url, expected) => {
-  expect(isInTheOpen(url)).toBe(expected)
+  expect(isReadableByOthers(url)).toBe(expected)
 })

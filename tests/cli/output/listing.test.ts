@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { JOB_COLUMNS } from '../../../cli/columns/job.ts'
 import { PRICE_COLUMNS } from '../../../cli/columns/pricing.ts'
+import { JOB_COLUMNS } from '../../../cli/commands/job.ts'
 import type { Column } from '../../../cli/output/column.ts'
 import { showAll, showList } from '../../../cli/output/listing.ts'
 import { cliForReading } from '../reference/command-line.ts'

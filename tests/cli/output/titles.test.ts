@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../../../cli/columns/channel-health.ts'
-import { GROUP_COLUMNS } from '../../../cli/columns/group.ts'
 import { LIMIT_STATUS_COLUMNS } from '../../../cli/columns/limit.ts'
+import { GROUP_COLUMNS } from '../../../cli/commands/group.ts'
 import { titleOf } from '../../../cli/output/column.ts'
 import { plainFormat } from '../../../cli/output/format.ts'
 import { ENGLISH, loadTexts } from '../../../cli/texts.ts'

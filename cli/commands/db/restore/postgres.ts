@@ -11,9 +11,9 @@ import { errorMessage } from '../../../../core/error-parts.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { listNodes } from '../../../../core/ledger/nodes.ts'
 import { secretFile } from '../../../../core/master-key.ts'
-import { fileErrorText } from '../../../../core/messages/file-errors.ts'
 import type { Cli } from '../../../cli.ts'
 import { CommandError } from '../../../errors.ts'
+import { unwritableFile } from '../../../output/new-file.ts'
 import { runPostgresTool } from '../postgres-tool.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
 import { type Restored, type RestoreRequest, timeName } from './request.ts'
@@ -105,8 +105,7 @@ function writeKey(cli: Cli, { config }: RestoreRequest, { key }: CheckedBackup):
     return undo
   } catch (cause) {
     undo()
-    const reason = cli.t('db.cannotWrite', { path: file, message: fileErrorText(cause, cli.language) })
-    throw new CommandError('FILE_UNWRITABLE', reason, { cause })
+    throw unwritableFile(cli, file, cause)
   }
 }
 

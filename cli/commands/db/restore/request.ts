@@ -1,9 +1,9 @@
 import type { Config } from '../../../../core/config.ts'
 
-/** What to restore. `file` and `keyFile` are absolute paths. */
+/** A backup to restore. `file` and `keyFile` are absolute paths. */
 export interface RestoreRequest {
   config: Config
-  /** The backup as the caller named it, for messages. */
+  /** Path of the backup as the user gave it, for messages. */
   name: string
   file: string
   keyFile: string | undefined

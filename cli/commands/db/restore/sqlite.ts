@@ -19,6 +19,7 @@ import { isDamage } from '../../../../core/db/sqlite-guard.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { secretFile } from '../../../../core/master-key.ts'
 import { fileErrorText } from '../../../../core/messages/file-errors.ts'
+import { syncFolder } from '../../../../core/sync-folder.ts'
 import type { Cli } from '../../../cli.ts'
 import { CommandError } from '../../../errors.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
@@ -39,7 +40,8 @@ export async function restoreSqlite(cli: Cli, target: string, request: RestoreRe
     if (isReplaced) await request.confirm(target)
     const unlock = isReplaced ? await lockSqlite(target) : async () => {}
     try {
-      return { database: target, previous: exchange(copy, target, request, checked), pending: checked.pending }
+      const previous = await exchange(copy, target, request, checked)
+      return { database: target, previous, pending: checked.pending }
     } finally {
       await unlock()
     }
@@ -94,12 +96,12 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
  * key there, and writes the key of the backup. Then moves the copy to the path of the database. If a step fails, undoes
  * all steps. Returns the new folder; undefined if nothing was moved.
  */
-function exchange(
+async function exchange(
   copy: string,
   target: string,
   { config }: RestoreRequest,
   { key }: CheckedBackup,
-): string | undefined {
+): Promise<string | undefined> {
   const folder = dirname(target)
   const secret = secretFile(config)
   const oldPaths = [
@@ -129,12 +131,6 @@ function exchange(
     for (const step of undo.reverse()) step()
     throw error
   }
-  syncFolder(folder)
+  await syncFolder(folder)
   return existingPaths.length > 0 ? previous : undefined
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }
