@@ -44,18 +44,26 @@ const dollars = (amount: number | null) => (amount === null ? '-' : `$${Number(a
 const ratioText = ({ quota_type, source }: DollarPrice, value: number) =>
   quota_type === BY_THE_CALL || source === 'none' ? '-' : String(Number(value.toPrecision(6)))
 
-const dollarColumn = (name: string, field: 'input_usd' | 'output_usd' | 'call_usd'): Column<DollarPrice> => ({
-  name,
-  value: (row) => dollars(row[field]),
-  sort: (row) => row[field] ?? UNPRICED,
-  align: 'right',
-})
-
 export const PRICE_COLUMNS: readonly Column<DollarPrice>[] = [
   { name: 'model', value: ({ model_name }) => model_name, cut: true },
-  dollarColumn('input', 'input_usd'),
-  dollarColumn('output', 'output_usd'),
-  dollarColumn('call', 'call_usd'),
+  {
+    name: 'input',
+    value: ({ input_usd }) => dollars(input_usd),
+    sort: ({ input_usd }) => input_usd ?? UNPRICED,
+    align: 'right',
+  },
+  {
+    name: 'output',
+    value: ({ output_usd }) => dollars(output_usd),
+    sort: ({ output_usd }) => output_usd ?? UNPRICED,
+    align: 'right',
+  },
+  {
+    name: 'call',
+    value: ({ call_usd }) => dollars(call_usd),
+    sort: ({ call_usd }) => call_usd ?? UNPRICED,
+    align: 'right',
+  },
   { name: 'ratio', value: (row) => ratioText(row, row.model_ratio), align: 'right' },
   { name: 'completion', value: (row) => ratioText(row, row.completion_ratio), align: 'right' },
   { name: 'cache', value: (row) => ratioText(row, row.cache_ratio), detail: true },

@@ -1,7 +1,8 @@
-import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
+import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { CHANNEL_TYPES, findAnyType, parseChannelType } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { defined } from '../../core/records.ts'
+import type { Cli } from '../cli.ts'
 import { CHANNEL_COLUMNS } from '../columns/channel.ts'
 import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-health.ts'
 import { channelTagsOf, TAG_COLUMNS } from '../columns/channel-tag.ts'
@@ -105,8 +106,12 @@ export const channel = noun('channel', [
       cli.report(cli.t('channel.addedChannel', { id: copy.id, name: copy.name, original: id }), copy)
     },
   }),
-  statusVerb('disable', 'channel.disableChannels', CHANNEL_STATUS.disabled, 'channel.disabledChannel'),
-  statusVerb('enable', 'channel.enableChannelsAndTheirDisabledKeys', CHANNEL_STATUS.enabled, 'channel.enabledChannel'),
+  statusVerb('disable', 'channel.disableChannels', CHANNEL_STATUS.disabled, ({ t }, { id, name }) => {
+    return t('channel.disabledChannel', { id, name })
+  }),
+  statusVerb('enable', 'channel.enableChannelsAndTheirDisabledKeys', CHANNEL_STATUS.enabled, ({ t }, { id, name }) => {
+    return t('channel.enabledChannel', { id, name })
+  }),
   verb({
     name: 'delete',
     description: 'channel.deleteChannelsPermanently',
@@ -232,8 +237,13 @@ export const channel = noun('channel', [
   }),
 ])
 
-/** Returns a verb that sets the status of channels. `doneText` is printed for each channel. */
-function statusVerb(name: string, description: TextId, status: number, doneText: TextId): CommandBuilder {
+/** Returns a verb that sets the status of channels. Prints `doneText` for each channel. */
+function statusVerb(
+  name: string,
+  description: TextId,
+  status: number,
+  doneText: (cli: Cli, channel: Channel) => string,
+): CommandBuilder {
   return verb({
     name,
     description,
@@ -247,7 +257,7 @@ function statusVerb(name: string, description: TextId, status: number, doneText:
         (await cli.readBack(() => findChannels(cli, toolkit, actor, { ids }))) ??
         channels.map((channel) => ({ ...channel, status }))
       if (cli.json) return cli.writeJson(given.length === 1 ? updatedChannels[0] : updatedChannels)
-      for (const channel of updatedChannels) cli.note(cli.t(doneText, { id: channel.id, name: channel.name }))
+      for (const channel of updatedChannels) cli.note(doneText(cli, channel))
     },
   })
 }

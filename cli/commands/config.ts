@@ -46,7 +46,10 @@ export function config(cli: Cli): Command {
       const target = await cli.target({ anonymous: true })
       if (target.kind === 'remote') return cli.print(connectionRows(cli, target), { columns: COLUMNS, empty: '' })
       const [settings, { toConfig }] = await Promise.all([cli.settings(), import('../settings.ts')])
-      const rows = settings.origins.map((setting) => rowOf(setting.name, displayValue(setting), setting.origin))
+      const rows = settings.origins.map((setting): Row => {
+        const { name, origin } = setting
+        return { name, value: displayValue(setting), origin, description: ENGLISH.t(`setting.${name}`) }
+      })
       await cli.print(rows, { columns: COLUMNS, empty: '' })
       if (settings.file) cli.note(cli.t('doctor.settingsFile', { file: settings.file }))
       // The validation comes last, so that an invalid value is printed before its error.
@@ -57,18 +60,17 @@ export function config(cli: Cli): Command {
 /** Returns the rows about the target server and its profile. */
 function connectionRows(cli: Cli, target: Extract<Target, { kind: 'remote' }>): Row[] {
   const { server, profile } = target
-  const isProfile = profile !== undefined
-  const origin = isProfile ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'
+  const origin = profile !== undefined ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'
+  const token = server.token === undefined ? '' : '(set)'
+  const tokenOrigin = profile !== undefined ? 'profile' : 'environment'
+  const path = profilesPath(cli.env)
+  const pathOrigin = cli.env.XDG_CONFIG_HOME ? 'environment' : 'default'
   return [
-    rowOf('SERVER', server.url, origin),
-    rowOf('PROFILE', profile ?? '', origin),
-    rowOf('TOKEN', server.token === undefined ? '' : '(set)', isProfile ? 'profile' : 'environment'),
-    rowOf('PROFILES', profilesPath(cli.env), cli.env.XDG_CONFIG_HOME ? 'environment' : 'default'),
+    { name: 'SERVER', value: server.url, origin, description: ENGLISH.t('setting.SERVER') },
+    { name: 'PROFILE', value: profile ?? '', origin, description: ENGLISH.t('setting.PROFILE') },
+    { name: 'TOKEN', value: token, origin: tokenOrigin, description: ENGLISH.t('setting.TOKEN') },
+    { name: 'PROFILES', value: path, origin: pathOrigin, description: ENGLISH.t('setting.PROFILES') },
   ]
-}
-
-function rowOf(name: Row['name'], value: string, origin: Row['origin']): Row {
-  return { name, value, origin, description: ENGLISH.t(`setting.${name}`) }
 }
 
 function displayValue({ value, secret }: SettingOrigin): string {

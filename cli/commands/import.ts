@@ -77,9 +77,12 @@ export const importNoun = noun('import', [
       if (keptOptions.length > 0)
         cli.note(cli.t('moving.optionsSetSinceThenKeep', { keptOptions: keptOptions.join(', ') }))
       if (!cli.json)
-        listRows(cli, 'moving.valuesThatWereChangedHereSinceTitle', kept, ({ table, id: row, what }) => {
-          return `${table} ${row}: ${what}`
-        })
+        listRows(
+          cli,
+          cli.t('moving.valuesThatWereChangedHereSinceTitle', { count: kept.length }),
+          kept,
+          ({ table, id: row, what }) => `${table} ${row}: ${what}`,
+        )
     },
   }),
 ])

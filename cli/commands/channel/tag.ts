@@ -50,8 +50,12 @@ const verbs = noun('tag', [
       })
     },
   }),
-  statusVerb('disable', 'channel.disableAllChannelsOfATag', 'channel.disabledChannelsWithTheTag'),
-  statusVerb('enable', 'channel.enableAllChannelsOfATag', 'channel.enabledChannelsWithTheTag'),
+  statusVerb('disable', 'channel.disableAllChannelsOfATag', ({ t }, count, tag) => {
+    return t('channel.disabledChannelsWithTheTag', { count, tag })
+  }),
+  statusVerb('enable', 'channel.enableAllChannelsOfATag', ({ t }, count, tag) => {
+    return t('channel.enabledChannelsWithTheTag', { count, tag })
+  }),
   verb({
     name: 'set',
     description: 'channel.setTheTagOfChannels',
@@ -83,7 +87,11 @@ export const channelTag = (cli: Cli): Command =>
   verbs(cli).description('channel.tagChannels').example('tollgate channel tag set spare 1')
 
 /** Returns a verb that enables or disables all channels of a tag. */
-function statusVerb(name: 'enable' | 'disable', description: TextId, doneText: TextId): CommandBuilder {
+function statusVerb(
+  name: 'enable' | 'disable',
+  description: TextId,
+  doneText: (cli: Cli, count: number, tag: string) => string,
+): CommandBuilder {
   const status = name === 'enable' ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled
   return verb({
     name,
@@ -93,7 +101,7 @@ function statusVerb(name: 'enable' | 'disable', description: TextId, doneText: T
     async run({ cli, toolkit, actor }, tag: string) {
       const channels = await countTagged(toolkit, actor, tag)
       await toolkit.channels.setTagStatus(actor, tag, status)
-      cli.report(cli.t(doneText, { count: channels, tag }), { tag, channels })
+      cli.report(doneText(cli, channels, tag), { tag, channels })
     },
   })
 }

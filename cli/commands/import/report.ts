@@ -2,7 +2,6 @@ import type { ImportReport } from '../../../core/import/imports.ts'
 import type { Cli } from '../../cli.ts'
 import type { Column } from '../../output/column.ts'
 import type { Format } from '../../output/format.ts'
-import type { TextId } from '../../texts.ts'
 
 type TableRow = ImportReport['tables'][number]
 
@@ -29,30 +28,31 @@ export async function printReport(cli: Cli, report: ImportReport): Promise<void>
   if (cli.json) return cli.writeJson(report)
   await cli.print(report.tables, { columns: TABLES, empty: '' })
   const { skipped, changed, remapped, prices, options, unknownColumns, unknownTables, warnings } = report
-  listRows(cli, 'moving.skippedRowsTitle', skipped, ({ table, id, what }) => `${table} ${id}: ${what}`)
-  listRows(cli, 'moving.changedValuesTitle', changed, ({ table, id, what }) => `${table} ${id}: ${what}`)
-  listRows(cli, 'moving.changedIDsTitle', remapped, ({ table, from, to }) => `${table} ${from} → ${to}`)
-  listRows(
-    cli,
-    'moving.optionsNotImportedTitle',
-    options.filter(({ outcome }) => outcome !== 'imported' && outcome !== 'same'),
-    ({ key, outcome, what }) => `${key}: ${[outcome, what].filter(Boolean).join(', ')}`,
-  )
-  listRows(cli, 'moving.modelsWithChangedPricesTitle', prices, ({ model, source, target }) => {
-    return `${model}: ${source} → ${target}`
+  const { t } = cli
+  const changeText = ({ table, id, what }: ImportReport['skipped'][number]) => `${table} ${id}: ${what}`
+  listRows(cli, t('moving.skippedRowsTitle', { count: skipped.length }), skipped, changeText)
+  listRows(cli, t('moving.changedValuesTitle', { count: changed.length }), changed, changeText)
+  listRows(cli, t('moving.changedIDsTitle', { count: remapped.length }), remapped, ({ table, from, to }) => {
+    return `${table} ${from} → ${to}`
   })
-  listRows(cli, 'moving.unsupportedColumnsTitle', unknownColumns, ({ table, columns }) => {
-    return `${table}: ${columns.join(', ')}`
+  const notable = options.filter(({ outcome }) => outcome !== 'imported' && outcome !== 'same')
+  listRows(cli, t('moving.optionsNotImportedTitle', { count: notable.length }), notable, ({ key, outcome, what }) => {
+    return `${key}: ${[outcome, what].filter(Boolean).join(', ')}`
   })
+  listRows(cli, t('moving.modelsWithChangedPricesTitle', { count: prices.length }), prices, (price) => {
+    return `${price.model}: ${price.source} → ${price.target}`
+  })
+  const unsupportedTitle = t('moving.unsupportedColumnsTitle', { count: unknownColumns.length })
+  listRows(cli, unsupportedTitle, unknownColumns, ({ table, columns }) => `${table}: ${columns.join(', ')}`)
   if (unknownTables.length > 0)
     cli.write(cli.t('moving.tablesNotImported', { unknownTables: unknownTables.join(', ') }))
   for (const warning of warnings) cli.note(warning)
 }
 
-/** Prints the first 20 rows under a title, which contains the number of rows. Prints nothing for an empty list. */
-export function listRows<T>(cli: Cli, title: TextId, rows: readonly T[], lineOf: (row: T) => string): void {
+/** Prints the first 20 rows of a list under its title. Prints nothing for an empty list. */
+export function listRows<T>(cli: Cli, title: string, rows: readonly T[], lineOf: (row: T) => string): void {
   if (rows.length === 0) return
-  cli.write(cli.t(title, { count: rows.length }))
+  cli.write(title)
   for (const row of rows.slice(0, SHOWN_MAX)) cli.write(`  ${lineOf(row)}`)
   if (rows.length > SHOWN_MAX) cli.write(cli.t('moving.andMore', { count: rows.length - SHOWN_MAX }))
 }

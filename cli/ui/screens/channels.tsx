@@ -95,14 +95,16 @@ function useChannelChanges() {
     setEnabled: async ({ id }, isEnabled) =>
       toolkit.channels.setStatus(actor, id, isEnabled ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled),
     remove: async ({ id }) => toolkit.channels.delete(actor, id),
-    valuesOf: ({ name }) => ({ name }),
     texts: {
-      updating: ['ui.updatingChannel', 'ui.updatingChannels'],
-      enabled: ['ui.enabledChannel', 'ui.enabledChannels'],
-      disabled: ['ui.disabledChannel', 'ui.disabledChannels'],
-      deleting: ['ui.deletingChannel', 'ui.deletingChannels'],
-      deleted: ['ui.deletedChannel', 'ui.deletedChannels'],
-      confirmDelete: ['ui.permanentlyDeleteChannelAndItsKey', 'ui.permanentlyDeleteChannelsAndTheirKeys'],
+      updating: [({ name }) => t('ui.updatingChannel', { name }), (count) => t('ui.updatingChannels', { count })],
+      enabled: [({ name }) => t('ui.enabledChannel', { name }), (count) => t('ui.enabledChannels', { count })],
+      disabled: [({ name }) => t('ui.disabledChannel', { name }), (count) => t('ui.disabledChannels', { count })],
+      deleting: [({ name }) => t('ui.deletingChannel', { name }), (count) => t('ui.deletingChannels', { count })],
+      deleted: [({ name }) => t('ui.deletedChannel', { name }), (count) => t('ui.deletedChannels', { count })],
+      confirmDelete: [
+        ({ name }) => t('ui.permanentlyDeleteChannelAndItsKey', { name }),
+        (count) => t('ui.permanentlyDeleteChannelsAndTheirKeys', { count }),
+      ],
     },
   })
   return (list: RowControl<Channel>): KeyBinding[] => {

@@ -51,20 +51,19 @@ export function RedemptionScreen() {
 }
 
 function useCodeStatusKeys() {
-  const { toolkit, actor } = useUi()
+  const { toolkit, actor, t } = useUi()
   return useStatusKeys<Redemption>({
     isEnabled: ({ status }) => status === REDEMPTION_STATUS.unused,
     setEnabled: async ({ id }, isEnabled) =>
       toolkit.redemption.setStatus(actor, id, isEnabled ? REDEMPTION_STATUS.unused : REDEMPTION_STATUS.disabled),
     remove: async ({ id }) => toolkit.redemption.delete(actor, id),
-    valuesOf: ({ id, name }) => ({ id, name }),
     texts: {
-      updating: ['ui.updatingCode', 'ui.updatingCodes'],
-      enabled: ['ui.enabledCode', 'ui.enabledCodes'],
-      disabled: ['ui.disabledCode', 'ui.disabledCodes'],
-      deleting: ['ui.deletingCode', 'ui.deletingCodes'],
-      deleted: ['ui.deletedCode', 'ui.deletedCodes'],
-      confirmDelete: ['ui.deleteCode', 'ui.deleteCodes'],
+      updating: [({ id }) => t('ui.updatingCode', { id }), (count) => t('ui.updatingCodes', { count })],
+      enabled: [({ id }) => t('ui.enabledCode', { id }), (count) => t('ui.enabledCodes', { count })],
+      disabled: [({ id }) => t('ui.disabledCode', { id }), (count) => t('ui.disabledCodes', { count })],
+      deleting: [({ id }) => t('ui.deletingCode', { id }), (count) => t('ui.deletingCodes', { count })],
+      deleted: [({ id }) => t('ui.deletedCode', { id }), (count) => t('ui.deletedCodes', { count })],
+      confirmDelete: [({ id, name }) => t('ui.deleteCode', { id, name }), (count) => t('ui.deleteCodes', { count })],
     },
   })
 }

@@ -112,20 +112,19 @@ function useTokenBindings() {
 }
 
 function useTokenStatusKeys() {
-  const { toolkit, actor } = useUi()
+  const { toolkit, actor, t } = useUi()
   return useStatusKeys<Token>({
     isEnabled: ({ status }) => status === TOKEN_STATUS.enabled,
     setEnabled: async ({ id }, isEnabled) =>
       toolkit.tokens.setStatus(actor, id, isEnabled ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled),
     remove: async ({ id }) => toolkit.tokens.delete(actor, id),
-    valuesOf: ({ name }) => ({ name }),
     texts: {
-      updating: ['ui.updatingToken', 'ui.updatingTokens'],
-      enabled: ['ui.enabledToken', 'ui.enabledTokens'],
-      disabled: ['ui.disabledToken', 'ui.disabledTokens'],
-      deleting: ['ui.deletingToken', 'ui.deletingTokens'],
-      deleted: ['ui.deletedToken', 'ui.deletedTokens'],
-      confirmDelete: ['ui.deleteToken', 'ui.deleteTokens'],
+      updating: [({ name }) => t('ui.updatingToken', { name }), (count) => t('ui.updatingTokens', { count })],
+      enabled: [({ name }) => t('ui.enabledToken', { name }), (count) => t('ui.enabledTokens', { count })],
+      disabled: [({ name }) => t('ui.disabledToken', { name }), (count) => t('ui.disabledTokens', { count })],
+      deleting: [({ name }) => t('ui.deletingToken', { name }), (count) => t('ui.deletingTokens', { count })],
+      deleted: [({ name }) => t('ui.deletedToken', { name }), (count) => t('ui.deletedTokens', { count })],
+      confirmDelete: [({ name }) => t('ui.deleteToken', { name }), (count) => t('ui.deleteTokens', { count })],
     },
   })
 }

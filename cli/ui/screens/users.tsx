@@ -90,20 +90,28 @@ function useRoleChange() {
 }
 
 function useUserStatusKeys() {
-  const { toolkit, actor } = useUi()
+  const { toolkit, actor, t } = useUi()
   return useStatusKeys<User>({
     isEnabled: ({ status }) => status === USER_STATUS.enabled,
     setEnabled: async ({ id }, isEnabled) => toolkit.accounts.manage(actor, id, isEnabled ? 'enable' : 'disable'),
     remove: async ({ id }) => toolkit.accounts.manage(actor, id, 'delete'),
-    valuesOf: ({ username }) => ({ name: username, username }),
     texts: {
-      updating: ['ui.updatingUser', 'ui.updatingUsers'],
-      enabled: ['ui.enabledUser', 'ui.enabledUsers'],
-      disabled: ['ui.disabledUser', 'ui.disabledUsers'],
-      deleting: ['ui.updatingUser', 'ui.updatingUsers'],
-      deleted: ['ui.deletedUser', 'ui.deletedUsers'],
-      confirmDisable: ['ui.disableUser', 'ui.disableUsers'],
-      confirmDelete: ['ui.deleteUser', 'ui.deleteUsers'],
+      updating: [({ username }) => t('ui.updatingUser', { username }), (count) => t('ui.updatingUsers', { count })],
+      enabled: [({ username }) => t('ui.enabledUser', { name: username }), (count) => t('ui.enabledUsers', { count })],
+      disabled: [
+        ({ username }) => t('ui.disabledUser', { name: username }),
+        (count) => t('ui.disabledUsers', { count }),
+      ],
+      deleting: [({ username }) => t('ui.updatingUser', { username }), (count) => t('ui.updatingUsers', { count })],
+      deleted: [({ username }) => t('ui.deletedUser', { name: username }), (count) => t('ui.deletedUsers', { count })],
+      confirmDisable: [
+        ({ username }) => t('ui.disableUser', { name: username }),
+        (count) => t('ui.disableUsers', { count }),
+      ],
+      confirmDelete: [
+        ({ username }) => t('ui.deleteUser', { name: username }),
+        (count) => t('ui.deleteUsers', { count }),
+      ],
     },
   })
 }
