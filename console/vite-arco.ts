@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 /* Build plugins for Arco Design, so that pages load only the parts they show. */
 
 /**
- * Adds an import of the style sheet for each Arco component that a module imports, before the module's own style
- * sheets. Modules need to import only the components, and pages load exactly the style sheets that they need.
+ * For each Arco component that a module imports, adds an import of the component's style sheet. The module's own style
+ * sheets come later. Modules import only components, and pages load exactly the style sheets that they need.
  */
 export function arcoStyles(): Plugin {
   return {
@@ -107,7 +107,7 @@ export function replaceModules(): Plugin {
   }
 }
 
-/** Removes CSS rules for right-to-left languages, because the console has none. */
+/** Removes CSS rules for right-to-left languages, because the console supports no such language. */
 export function leftToRightOnly(): CssPlugin {
   return {
     postcssPlugin: 'left-to-right-only',

@@ -21,11 +21,11 @@ function compressedCopies(): Plugin {
   }
 }
 
-/** Whether a module is code, not texts. Texts have their own chunks, because each language loads separately. */
+/** Returns whether a module is code, not texts. Texts have their own chunks, because each language loads separately. */
 const isCode = (id: string): boolean => !id.includes('/console/locales/')
 
-/** Whether a module is small and needed by nearly every screen. None of these modules imports forms or calendars. */
-const isOfLists = (id: string): boolean =>
+/** Returns whether a module is small and needed by nearly every screen. These modules import no forms or calendars. */
+const isListModule = (id: string): boolean =>
   /\/es\/(Select|Switch)\/index\.js|\/console\/api\/|\/console\/components\/data-table\//.test(id) ||
   /\/console\/components\/(amounts|base-address|confirm|copy|count|date-time|empty-state|filter-bar|group-ratio)\./.test(
     id,
@@ -33,14 +33,15 @@ const isOfLists = (id: string): boolean =>
   /\/console\/components\/(load-failure|log-type|long-page-skeleton|opened|page|paging|quota|refresh|saving|status-tag|times)\./.test(
     id,
   )
-/** Whether a module is for forms, which only drawers and dialogs load. */
-const isOfForms = (id: string): boolean => /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
-/** Whether a module has Arco's English texts, which are also needed before login. */
-const isOfArcoTexts = (id: string): boolean => /\/es\/locale\/en-US\.js/.test(id)
-/** Whether a module is shared by tables, calendars and forms. Such modules have their own chunk. */
-const isOfParts = (id: string): boolean => /\/lodash\/merge\.js|\/b-tween\/|\/hooks\/useUpdate\.js/.test(id)
-const isOfDialogs = (id: string): boolean => /\/es\/(Modal|Drawer)\/index\.js/.test(id)
-const isOfDates = (id: string): boolean => /\/es\/DatePicker\/index\.js/.test(id)
+/** Returns whether a module is for forms, which only drawers and dialogs load. */
+const isFormModule = (id: string): boolean =>
+  /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
+/** Returns whether a module has Arco's English texts, which are also needed before login. */
+const isArcoText = (id: string): boolean => /\/es\/locale\/en-US\.js/.test(id)
+/** Returns whether a module is shared by tables, calendars and forms. Such modules have their own chunk. */
+const isSharedPart = (id: string): boolean => /\/lodash\/merge\.js|\/b-tween\/|\/hooks\/useUpdate\.js/.test(id)
+const isDialogModule = (id: string): boolean => /\/es\/(Modal|Drawer)\/index\.js/.test(id)
+const isDateModule = (id: string): boolean => /\/es\/DatePicker\/index\.js/.test(id)
 
 /**
  * Returns the function that puts all modules needed by the login page into one chunk. Otherwise, each set of screens
@@ -57,7 +58,7 @@ function firstNeeded(): (id: string, modules: Modules) => string | null {
     function addModule(module: string): void {
       if (neededIds.has(module)) return
       neededIds.add(module)
-      for (const imported of [...(modules.getModuleInfo(module)?.importedIds ?? [])]) addModule(imported)
+      for (const imported of modules.getModuleInfo(module)?.importedIds ?? []) addModule(imported)
     }
   }
 }
@@ -96,12 +97,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: firstNeeded(), debugName: 'first', priority: 7 },
-            { name: 'arco-texts', test: isOfArcoTexts, priority: 6 },
-            { name: 'lists', test: isOfLists, priority: 5 },
-            { name: 'parts', test: isOfParts, priority: 4 },
-            { name: 'dialogs', test: isOfDialogs, priority: 3 },
-            { name: 'forms', test: isOfForms, priority: 2 },
-            { name: 'dates', test: isOfDates, priority: 1 },
+            { name: 'arco-texts', test: isArcoText, priority: 6 },
+            { name: 'lists', test: isListModule, priority: 5 },
+            { name: 'parts', test: isSharedPart, priority: 4 },
+            { name: 'dialogs', test: isDialogModule, priority: 3 },
+            { name: 'forms', test: isFormModule, priority: 2 },
+            { name: 'dates', test: isDateModule, priority: 1 },
             // One chunk per set of screens that share modules. A merged chunk would load forms and dates with every
             // list.
             { name: 'shared', test: isCode, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 0 },
