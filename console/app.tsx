@@ -85,7 +85,7 @@ session.subscribe(() => {
   if (to !== pathOf(location)) void router.navigate(to, { replace: true })
 })
 
-// Close dialogs after a navigation, but not when a page replaces its own URL, for example after a filter changes.
+// Close dialogs after a navigation. Keep them open if a page only replaces its own URL, such as after a filter change.
 let currentLocation = router.get().location
 router.subscribe(() => {
   const { location, action } = router.get()
@@ -123,16 +123,16 @@ function Forbidden() {
   )
 }
 
-/** Replaces a page that threw while it rendered, or whose files failed to load, for example after a gateway update. */
+/** Replaces a page that threw an error while it rendered, or whose files failed to load. */
 function PageFailure({ error }: { error: unknown }) {
   const { t } = useTranslation()
-  const unloaded = isUnloaded(error)
-  const title = t(unloaded ? 'page.unloaded' : 'page.failed')
+  const isUnloaded = error instanceof Error && LOAD_FAILED.test(error.message)
+  const title = t(isUnloaded ? 'page.unloaded' : 'page.failed')
   useTitle(title)
   return (
     <div className="page-centre" role="alert">
       <h1>{title}</h1>
-      <p>{t(unloaded ? 'page.unloadedHint' : 'page.failedHint')}</p>
+      <p>{t(isUnloaded ? 'page.unloadedHint' : 'page.failedHint')}</p>
       <Button type="primary" onClick={() => window.location.reload()}>
         {t('page.reload')}
       </Button>
@@ -141,6 +141,4 @@ function PageFailure({ error }: { error: unknown }) {
 }
 
 /** Matches the browsers' messages for a script that failed to load, and Vite's message for a style sheet. */
-const UNLOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/
-
-const isUnloaded = (error: unknown): boolean => error instanceof Error && UNLOADED.test(error.message)
+const LOAD_FAILED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/

@@ -10,8 +10,9 @@ export interface ChatLink {
 interface ChatSettings {
   /** A list such as `[{"name": "template"}]`. The `id` in `/chat/:id` is an index of this list. */
   chats: unknown
-  /** Older setting: an application's address, usually without placeholders; empty if not set. */
+  /** An older setting with an application's address, usually without placeholders; empty if not set. */
   chat_link: string
+  /** A second older setting, in the same format. */
   chat_link2: string
 }
 

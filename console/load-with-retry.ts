@@ -1,8 +1,6 @@
-import { readMoment, writeMoment } from './storage.ts'
-
 /** Delays between attempts, for short network failures and gateway restarts. */
 const DELAYS_MS = [300, 1_500]
-/** Minimum time between reloads, so gateways of different versions at one address cause no endless reloads. */
+/** Minimum time between reloads. Prevents endless reloads if gateways of different versions share one address. */
 const RELOAD_PAUSE_MS = 30_000
 /** Vite's error for a style sheet that fails to load. Vite does not request it again, so `addStyles` does. */
 const STYLES_FAILED = /Unable to preload CSS for (\S+)/
@@ -29,7 +27,7 @@ export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the gateway now serves another build of the console than this page runs. False without a reply. */
+/** Returns whether the gateway now serves another build of the console than this page runs; false without a reply. */
 export async function isReplaced(): Promise<boolean> {
   const entry = entryOf(document)
   if (!entry) return false
@@ -37,7 +35,7 @@ export async function isReplaced(): Promise<boolean> {
   return Boolean(currentEntry) && currentEntry !== entry
 }
 
-/** Whether the gateway serves the console. If not, a reload would show an error page. */
+/** Returns whether the gateway serves the console. If it does not, a reload would show an error page. */
 export async function isReachable(): Promise<boolean> {
   return Boolean(await servedEntry())
 }
@@ -45,13 +43,17 @@ export async function isReachable(): Promise<boolean> {
 /** Reloads the console at this URL. Returns false without a reload if the last one was under 30 seconds ago. */
 export function reloadTo(address: string): boolean {
   const now = Date.now()
-  if (now - readMoment('reloaded') < RELOAD_PAUSE_MS) return false
-  writeMoment('reloaded', now)
+  try {
+    if (now - Number(sessionStorage.getItem('reloaded')) < RELOAD_PAUSE_MS) return false
+    sessionStorage.setItem('reloaded', String(now))
+  } catch (error) {
+    console.warn('Cannot store "reloaded"', error) // storage is full or disabled
+  }
   window.location.assign(address)
   return true
 }
 
-/** Returns the path of the entry script that the gateway now serves. Null without a reply, or for an error page. */
+/** Returns the path of the entry script that the gateway now serves; null without a reply and for an error page. */
 async function servedEntry(): Promise<string | null> {
   try {
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' })

@@ -1,4 +1,4 @@
-// This import must be first: without it, Arco cannot render messages and dialogs on React 19.
+// Keep this import first. Without it, Arco cannot render messages and dialogs on React 19.
 import '@arco-design/web-react/es/_util/react-19-adapter'
 import { QueryClient } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -45,7 +45,7 @@ session.subscribe(() => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== STATUS_KEY })
 })
 
-// This is not a top-level await: the texts may be in a chunk that imports this module, so the await might never end.
+// Do not use a top-level await. The texts may be in a chunk that imports this module, so the await might never end.
 void startLanguage().then(() => {
   addMissingNames()
   returnFocus()

@@ -1,20 +1,14 @@
 import { FIRST_SCREEN } from './first-screen.ts'
-import { matchPath } from './router/location.ts'
+import { matchPath, type PageLocation } from './router/location.ts'
 
 /** Pages to which sign-in does not return, because these pages are for visitors. */
 const VISITOR_PATHS = ['/', '/login', '/register', '/reset', '/user/reset', '/oauth/:provider']
-
-interface Place {
-  pathname: string
-  search: string
-  hash: string
-}
 
 /**
  * Returns the path of the login page, with a query that makes sign-in return to the given page. With `expired`, the
  * login page reports that the session has ended.
  */
-export function loginPath({ pathname, search, hash }: Place, { expired }: { expired: boolean }): string {
+export function loginPath({ pathname, search, hash }: PageLocation, { expired }: { expired: boolean }): string {
   // If the page is the login page itself, keep the return path in its query.
   const path = matchPath('/login', pathname) ? returnPath(search) : safePath(pathname + search + hash)
   const query = new URLSearchParams()
@@ -24,7 +18,7 @@ export function loginPath({ pathname, search, hash }: Place, { expired }: { expi
   return text === '' ? '/login' : `/login?${text}`
 }
 
-/** Returns the path in the query to open after sign-in; undefined without one, or for one outside this console. */
+/** Returns the path to open after sign-in, from the query; undefined if it is missing or leads outside this console. */
 export function returnPath(search: string): string | undefined {
   const to = new URLSearchParams(search).get('to')
   return to === null ? undefined : safePath(to)

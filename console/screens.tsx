@@ -33,7 +33,7 @@ export interface Screen {
   access: ScreenAccess
   /** Loads the code when the screen is first opened. */
   load: () => Promise<{ default: ComponentType }>
-  /** True for pages of sign-in, registration and password reset. They render before most texts are loaded. */
+  /** True for pages of sign-in, registration and password reset. These pages render before most texts are loaded. */
   entry?: boolean
   icon?: ReactNode
   /** The menu that contains the screen: the top bar or the side menu. Absent: in no menu. */

@@ -1,3 +1,4 @@
+import { isRecord } from './records.ts'
 import { readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
@@ -26,8 +27,7 @@ export function startSession(user: SessionUser): void {
 
 export function endSession({ expired }: { expired: boolean }): void {
   const storedState = storedSession()
-  // Another tab has signed in as another user, and this tab has not noticed. The ended session is not the current
-  // session.
+  // Another user has signed in with another tab, and this tab has not noticed. The new session has not ended.
   if (expired && storedState.user && storedState.user.id !== session.get().user?.id) {
     session.set(storedState)
     return
@@ -56,7 +56,6 @@ function storedSession(): Session {
 }
 
 function isSessionUser(value: unknown): value is SessionUser {
-  if (typeof value !== 'object' || value === null) return false
-  if (!('id' in value && 'username' in value && 'role' in value)) return false
+  if (!isRecord(value)) return false
   return Number.isInteger(value.id) && typeof value.username === 'string' && Number.isInteger(value.role)
 }

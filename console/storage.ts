@@ -17,7 +17,7 @@ type Key =
   | 'playground-prompts'
   | `columns:${string}`
 
-/** Returns the stored value, which users can edit; undefined if it is missing, is not JSON, or fails the check `is`. */
+/** Returns the stored value; undefined if it is missing, is not JSON, or fails the check `is`. Users can edit it. */
 export function readStored<T>(key: Key, is: (value: unknown) => value is T): T | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -26,6 +26,10 @@ export function readStored<T>(key: Key, is: (value: unknown) => value is T): T |
     return undefined
   }
 }
+
+/** Returns the stored text; undefined if it is missing or empty. */
+export const readStoredText = (key: Key): string | undefined =>
+  readStored(key, (value): value is string => typeof value === 'string' && value !== '')
 
 /** Stores the value; `undefined` removes it. */
 export function writeStored(key: Key, value: unknown): void {
@@ -38,7 +42,7 @@ export function writeStored(key: Key, value: unknown): void {
   }
 }
 
-/** Returns a stored status field, such as `true` or `500000`; empty if missing. Operators' scripts also read it. */
+/** Returns the text of a stored status field, such as `500000`; empty if missing. Operators' scripts also read it. */
 export function readStatusText(field: StatusField): string {
   try {
     return localStorage.getItem(field) ?? ''
@@ -52,22 +56,5 @@ export function writeStatusText(field: StatusField, text: string): void {
     localStorage.setItem(field, text)
   } catch (error) {
     console.warn(`Cannot store "${field}"`, error)
-  }
-}
-
-/** Returns the time that this tab has stored under the key, in unix milliseconds; 0 if the tab has stored none. */
-export function readMoment(key: 'reloaded'): number {
-  try {
-    return Number(sessionStorage.getItem(key))
-  } catch {
-    return 0 // storage is disabled
-  }
-}
-
-export function writeMoment(key: 'reloaded', moment: number): void {
-  try {
-    sessionStorage.setItem(key, String(moment))
-  } catch (error) {
-    console.warn(`Cannot store "${key}"`, error)
   }
 }

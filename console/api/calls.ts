@@ -36,7 +36,7 @@ interface CommonOptions {
 
 export type ApiCallOptions<N extends Name> = DescribedOptions<N> & CommonOptions
 
-/** The options argument of `call`. It can be omitted if no option is required. */
+/** The options argument of `call`, which can be omitted if no option is required. */
 export type OptionsArgument<N extends Name> =
   Record<never, never> extends ApiCallOptions<N> ? [options?: ApiCallOptions<N>] : [options: ApiCallOptions<N>]
 

@@ -32,8 +32,6 @@ export async function countTagged(tag: string, signal: AbortSignal): Promise<num
   return total
 }
 
-export const listGroupNames = (signal: AbortSignal) => call('GET /api/group/', { signal })
-
 /** Returns all built-in model names, without duplicates. */
 export async function listBuiltInModels(signal: AbortSignal): Promise<string[]> {
   const models = await call('GET /api/channel/models', { signal })

@@ -46,20 +46,16 @@ interface ChannelQuery extends ListPage, ListSort {
 }
 
 export function listChannels(
-  { page, pageSize, newestFirst, byTag, status, type, sort, order, ...filter }: ChannelQuery,
+  { page, pageSize, newestFirst, byTag, status, type, sort, order, ...filters }: ChannelQuery,
   signal?: AbortSignal,
 ) {
   const numbers = { status: numberIn(status), type: numberIn(type) }
-  const paging = {
-    p: page,
-    page_size: pageSize,
-    ...sortQuery(SORTS, { ...(sort && { sort }), ...(order && { order }) }),
-  }
-  const view = { id_sort: newestFirst, tag_mode: byTag, ...paging }
-  return call('GET /api/channel/page', { query: { ...filter, ...numbers, ...view }, signal })
+  const view = { id_sort: newestFirst, tag_mode: byTag, p: page, page_size: pageSize }
+  const query = { ...filters, ...numbers, ...view, ...sortQuery(SORTS, { sort, order }) }
+  return call('GET /api/channel/page', { query, signal })
 }
 
-/** Parses a number from the URL. Returns undefined, which is no filter, if the text is not a number. */
+/** Parses a number from the URL. Returns undefined (no filter) if the text is not a number. */
 const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)
 
 export const getCircuits = async (signal: AbortSignal) => (await call('GET /api/channel/health', { signal })).circuits

@@ -56,7 +56,7 @@ export async function call<N extends EnvelopeName>(name: N, ...[options]: Option
   return whole.data as Data<N>
 }
 
-/** Like `call`, for replies whose message distinguishes two outcomes. One of the outcomes has no data. */
+/** Like `call`, for calls with two successful outcomes. The message distinguishes them. One of them has no data. */
 export async function callForMessage<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -71,7 +71,7 @@ export async function callWhole<N extends WholeName>(name: N, ...[options]: Opti
   return whole as FullReply<N>
 }
 
-/** Like `call`, for endpoints that browsers also open as pages, and that on success redirect to the next page. */
+/** Like `call`, for endpoints that browsers also open as pages. After a success, they redirect to the next page. */
 export async function callForRedirect<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -91,16 +91,10 @@ export async function callIfChanged<N extends EnvelopeName>(
   { known, ...options }: ApiCallOptions<N> & { known: TaggedData<Data<N>> | undefined },
 ): Promise<TaggedData<Data<N>>> {
   const requestOptions: RequestOptions = options
-  const { response, userId, readText } = await send(name, {
-    ...requestOptions,
-    ...(known && { header: { 'If-None-Match': known.etag } }),
-  })
-  if (response.status === 304 && known) return known
-  const reply = readReply(await readText())
-  if (!response.ok) throw failureOf(response, reply, userId)
-  if (!reply) throw new ApiError('unreadable')
-  if (!reply.success) throw new ApiError('refused', reply.message, {}, errorCodeOf(response))
-  return { etag: response.headers.get('etag') ?? '', data: reply.whole.data as Data<N> }
+  const sent = await send(name, { ...requestOptions, ...(known && { header: { 'If-None-Match': known.etag } }) })
+  if (sent.response.status === 304 && known) return known
+  const { whole } = await readSuccess(sent)
+  return { etag: sent.response.headers.get('etag') ?? '', data: whole.data as Data<N> }
 }
 
 /** Returns a reply whose body can be streamed. Throws like `call`. The time limit applies to the whole reply. */
@@ -115,9 +109,14 @@ async function openReply(
   options: RequestOptions = {},
   { redirects = false } = {},
 ): Promise<NormalizedReply> {
-  const { response, userId, readText } = await send(name, options)
+  const sent = await send(name, options)
+  const { redirected, ok } = sent.response
   // For other calls, a redirect comes from a proxy, and the page after the redirect is not a reply of the gateway.
-  if (redirects && response.redirected && response.ok) return { success: true, message: '', whole: {} }
+  return redirects && redirected && ok ? { success: true, message: '', whole: {} } : readSuccess(sent)
+}
+
+/** Reads a reply that reports success. Throws an ApiError for any other reply. */
+async function readSuccess({ response, userId, readText }: Reply): Promise<NormalizedReply> {
   const reply = readReply(await readText())
   if (!response.ok) throw failureOf(response, reply, userId)
   if (!reply) throw new ApiError('unreadable')
@@ -184,6 +183,7 @@ async function send(
 }
 
 /** Returns the names and values of the defined properties, as text. */
-function definedEntries(values: object = {}): [string, string][] {
-  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-}
+const definedEntries = (values: object = {}): [string, string][] =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)])

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next'
 import { ApiError } from './client.ts'
 
-/** Whether a call failed because the session has ended. Callers need not report this: the login page does. */
+/** Returns whether a call failed because the session has ended. The login page reports this, so callers need not. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'signed-out'
 
 /** Returns the text for a failed call in the current language. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.unknown')
-  // The API sends these messages in English, in every language.
+  // The server has the messages of these codes only in English.
   switch (error.code) {
     case 'OAUTH_STATE':
       return t('failure.oauthState')

@@ -15,7 +15,7 @@ interface FirstReply {
 const TIMEOUT_MS = 120_000
 
 /**
- * Sends a short chat request as an API client does: with a key and without the session cookie. Also returns error
+ * Sends a short chat request as an API client does, with a key and without the session cookie. Also returns error
  * replies of the gateway. Throws an ApiError of the kind `unreachable` or `slow`.
  */
 export async function runFirstRequest({ key, model }: { key: string; model: string }): Promise<FirstReply> {

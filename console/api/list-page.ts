@@ -7,8 +7,8 @@ export interface ListPage {
 
 /** The order of a list. An empty or absent `sort` is the list's default order. */
 export interface ListSort {
-  sort?: string
-  order?: 'asc' | 'desc'
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
 }
 
 /** Returns the query parameters for an order. The column name may come from the URL; an unknown name is ignored. */

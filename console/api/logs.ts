@@ -8,15 +8,12 @@ export type LogRow = Data<'GET /api/log/self'>['items'][number]
 /** The log row of a channel test has one of these texts as token name and as content. */
 const TEST_NAMES = ['模型测试', 'channel test']
 
-/** Whether a row is a channel test, which is not charged to a balance. */
+/** Returns whether a row is a channel test, which is not charged to a balance. */
 export const isChannelTest = ({ type, content, token_name }: LogRow): boolean =>
   type === LOG_TYPE.consume && content === token_name && TEST_NAMES.includes(content)
 
 /** The quota used in the selected range, and the requests and tokens of the last minute. */
 export type LogStat = Data<'GET /api/log/self/stat'>
-
-/** The price of a row, recomputed from the row's data. */
-export type Receipt = Data<'GET /api/log/:id/receipt'>
 
 /** A range in unix seconds. Start and end belong to the range. */
 export type TimestampRange = { start_timestamp: number; end_timestamp: number }
@@ -50,6 +47,7 @@ export const getStat = (query: LogQuery, signal?: AbortSignal) => call('GET /api
 export const getOwnStat = (query: TimestampRange & Partial<LogQuery>, signal?: AbortSignal) =>
   call('GET /api/log/self/stat', { query, signal })
 
+/** Returns the price of a row, recomputed from the row's data. */
 export const getReceipt = (id: number) => call('GET /api/log/:id/receipt', { path: { id } })
 
 /** Time limit of exports. An export of a million rows takes minutes. */

@@ -6,8 +6,8 @@ import { call } from './client.ts'
 export type OptionTexts = Readonly<Record<string, string>>
 
 /**
- * For each option key, the values that count as unchanged: the initial value in a new database, then the default. A
- * reset restores the first value.
+ * The values that count as unchanged, by option key. The first is the initial value in a new database, which a reset
+ * restores. The second is the default.
  */
 export type OptionDefaults = Readonly<Record<string, readonly [string, ...string[]]>>
 

@@ -61,7 +61,7 @@ export async function* streamChat(request: PlaygroundRequest, signal: AbortSigna
   }
 }
 
-/** Returns the parts of one event: an `error` if the event is not a JSON object, none if the event is unknown. */
+/** Returns the parts of one event. For an event that is not a JSON object, returns an `error`. */
 export function replyParts(data: string): ReplyPart[] {
   if (data.trim() === '[DONE]') return [{ kind: 'done' }]
   const event = parseJson(data)

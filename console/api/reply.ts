@@ -1,4 +1,5 @@
 import { isRecord } from '../records.ts'
+
 /** A reply of the server, normalized from one of its three formats. */
 export interface NormalizedReply {
   success: boolean
@@ -15,7 +16,7 @@ export function readReply(text: string): NormalizedReply | undefined {
     if ('success' in whole) return readEnvelope(whole)
     return 'error' in whole ? readRelayError(whole) : readPayment(whole)
   } catch {
-    return undefined // an empty body, for example with status 429, or the page of a proxy
+    return undefined // such as an empty body with status 429, or the page of a proxy
   }
 }
 

@@ -17,7 +17,7 @@ export function createRequestKeys(): { keyFor: (request: object) => string; forg
   }
 }
 
-/** Returns a random key. Does not use `crypto.randomUUID`, which exists only on secure origins. */
-function randomKey(): string {
+/** Returns 32 random hex digits. Does not use `crypto.randomUUID`, which exists only on secure origins. */
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

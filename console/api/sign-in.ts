@@ -36,7 +36,7 @@ export const startSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /
 /** Returns the complete URL of the OIDC provider's sign-in page. */
 export const startOidc = (query: Query<'GET /api/oauth/oidc/start'>) => call('GET /api/oauth/oidc/start', { query })
 
-/** Sends the provider's callback parameters to the server. The message `bind`: the account was bound to the user. */
+/** Sends the provider's callback parameters to the server. The message `bind` means that an account was bound. */
 export const finishSignIn = (provider: CodeProviderName, query: Record<string, string>) =>
   callForMessage(`GET /api/oauth/${provider}`, { query })
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { isRecord } from '../records.ts'
 import { readStored, writeStatusText, writeStored } from '../storage.ts'
 import type { Data } from './calls.ts'
 import { call } from './client.ts'
 
-/** The platform's public status. */
+/** The platform's public settings. */
 export type Status = Data<'GET /api/status'>
 
 export const STATUS_KEY = 'status'
@@ -42,8 +43,8 @@ export type StatusField = (typeof SEPARATE_TEXTS)[number]
 const embedded = readEmbedded()
 
 /**
- * Returns the platform's status. Until the server replies, returns the status embedded in the page, or the status of
- * the last visit, to avoid flicker.
+ * Returns the platform's status. Until the server replies, returns the status embedded in the page, or that of the last
+ * visit. This avoids flicker.
  */
 export function useStatus() {
   return useQuery({
@@ -58,6 +59,9 @@ export function useStatus() {
     staleTime: 60_000,
   })
 }
+
+/** Returns the quota for one dollar; until the status is loaded, the default. */
+export const useQuotaPerUnit = (): number => useStatus().data?.quota_per_unit ?? 500_000
 
 function readEmbedded(): Status | undefined {
   // Outside a browser, there is no document.
@@ -78,7 +82,6 @@ function storeStatus(status: Status): void {
 }
 
 function isStatus(value: unknown): value is Status {
-  if (typeof value !== 'object' || value === null) return false
   // A status stored by an older version may lack newer fields.
-  return 'system_name' in value && 'quota_per_unit' in value && 'chats' in value && Array.isArray(value.chats)
+  return isRecord(value) && 'system_name' in value && 'quota_per_unit' in value && Array.isArray(value.chats)
 }

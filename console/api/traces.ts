@@ -10,5 +10,5 @@ export const getTrace = (request_id: string, team: number | undefined, signal: A
     ? call('GET /api/log/request/:request_id', { path: { request_id }, signal })
     : call('GET /api/team/:id/logs/request/:request_id', { path: { id: team, request_id }, signal })
 
-/** Whether the error means that the log does not have the request, or that the request belongs to another user. */
+/** Returns whether the log lacks the request or the request belongs to another user. */
 export const isMissingRequest = (error: unknown): boolean => error instanceof ApiError && error.code === 'LOG_NOT_FOUND'

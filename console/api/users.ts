@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Data, RequestBody } from './calls.ts'
 import { call, callForMessage } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
@@ -50,9 +51,13 @@ export const manageUser = (id: number, action: UserAction) => call('POST /api/us
 export const adjustQuota = (id: number, by: number, idempotencyKey: string) =>
   call('POST /api/user/:id/quota', { path: { id }, header: { 'idempotency-key': idempotencyKey }, body: { by } })
 
-export const listGroups = (signal: AbortSignal) => call('GET /api/group/', { signal })
+/** Loads the names of all groups. */
+export const useGroupNames = () =>
+  useQuery({ queryKey: ['group', 'names'], queryFn: ({ signal }) => call('GET /api/group/', { signal }) })
 
-export const getSelf = (signal: AbortSignal) => call('GET /api/user/self', { signal })
+/** Loads the signed-in user. */
+export const useSelf = (options: { enabled?: boolean; refetchOnWindowFocus?: boolean } = {}) =>
+  useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => call('GET /api/user/self', { signal }), ...options })
 
 export const updateSelf = (body: RequestBody<'PUT /api/user/self'>) => call('PUT /api/user/self', { body })
 

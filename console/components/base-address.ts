@@ -1,8 +1,8 @@
 import { useStatus } from '../api/status.ts'
 
 /**
- * Returns the gateway's address for API clients: the operator's setting, or the origin of the page if the setting is
- * invalid or a local address. Remote clients cannot use a local address, such as the default `localhost`.
+ * Returns the gateway's address for API clients, without a slash at the end. Returns the operator's setting, or the
+ * origin of the page if the setting is invalid or local. Remote clients cannot use a local address such as `localhost`.
  */
 export function useBaseAddress(): string {
   const { data: status } = useStatus()

@@ -8,8 +8,8 @@ export function contentKind(content: string): ContentKind {
 }
 
 /**
- * Returns the value of the iframe's `sandbox` attribute. A page of our own origin does not get `allow-same-origin`,
- * with which its scripts could act as the user.
+ * Returns the value of the iframe's `sandbox` attribute. A page of our own origin does not get `allow-same-origin`.
+ * Otherwise, the page's scripts could act as the user.
  */
 export function frameSandbox(address: string, pageOrigin: string): string {
   const isOtherOrigin = new URL(address).origin !== pageOrigin

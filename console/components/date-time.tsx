@@ -4,8 +4,7 @@ import { isMoment } from './times.ts'
 /** A time in the user's time zone. The year is shown only if it is not the current year. */
 export function DateTime({ seconds }: { seconds: number }) {
   const { i18n } = useTranslation()
-  // The server accepts any number as a time, so the number may exceed the range of dates, for example if it is in
-  // milliseconds.
+  // The server accepts any number as a time. Show a number that is no date, such as a time in milliseconds, unchanged.
   if (!isMoment(seconds)) return <span className="number">{seconds}</span>
   const moment = new Date(seconds * 1000)
   const text = new Intl.DateTimeFormat(i18n.language, {

@@ -24,16 +24,14 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
   const { t } = useTranslation()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
-  // The texts in the fields. They can differ from the texts in the URL, which change only after a search and a
-  // rerender.
+  // The texts in the fields. The texts in the URL may differ, because they change only after a search and a rerender.
   const [drafts, setDrafts] = useState<Partial<Record<Name, string>>>({})
   const texts = fields.map(({ name }) => [name, values[name]] as const)
   // Contains only text filters, so that a choice in a select does not discard typed text.
   const applied = JSON.stringify(texts)
   const activeCount = count ?? texts.filter(([, text]) => text !== '').length
   const lastValues = useRef(values)
-  // The texts of the last search. When these texts appear in the URL, text that the user has typed since then must
-  // remain.
+  // The texts of the last search. When these texts appear in the URL, keep the text that the user has typed since then.
   const lastSearch = useRef<Partial<Record<Name, string>>>({})
   const followUrl = useEffectEvent(() => {
     const changedTexts = texts.filter(([name, text]) => text !== lastValues.current[name])
@@ -48,23 +46,20 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
 
   const textOf = (name: Name) => drafts[name] ?? values[name]
 
-  function send(texts: Partial<Record<Name, string>>) {
+  function send(textFor: (name: Name) => string): Record<Name, string> {
+    const texts = Object.fromEntries(fields.map(({ name }) => [name, textFor(name)])) as Record<Name, string>
     lastSearch.current = texts
     setDrafts(texts)
+    return texts
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const trimmedTexts = Object.fromEntries(fields.map(({ name }) => [name, textOf(name).trim()])) as Record<
-      Name,
-      string
-    >
-    send(trimmedTexts)
-    onSearch({ ...values, ...trimmedTexts })
+    onSearch({ ...values, ...send((name) => textOf(name).trim()) })
   }
 
   function clear() {
-    send(Object.fromEntries(fields.map(({ name }) => [name, ''])) as Record<Name, string>)
+    send(() => '')
     onClear?.()
   }
 

@@ -106,8 +106,8 @@ const EXTENSIONS: Extension[] = [
 ]
 
 function withAttributes(attributes: Record<string, string | undefined>): Extension {
-  const defined = Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : []))
-  return EditorView.contentAttributes.of(Object.fromEntries(defined))
+  const nonEmpty = Object.entries(attributes).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return EditorView.contentAttributes.of(Object.fromEntries(nonEmpty))
 }
 
 /**

@@ -20,8 +20,8 @@ export interface JsonEditorProps {
   error?: boolean
 }
 
-// If the editor's code fails to load, for example after a gateway update, a plain input replaces the editor. An error
-// here would replace the whole page, and the user would lose the typed text.
+// If the editor's code fails to load, such as after a gateway update, a plain input replaces the editor. An error here
+// would replace the whole page, and the user would lose the typed text.
 const JsonCode = lazy(() => import('./json-code.tsx').catch(() => ({ default: PlainJson })))
 
 /** A form control for JSON text, with syntax colors and error marks. Tab moves the focus to the next control. */

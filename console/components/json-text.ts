@@ -1,3 +1,6 @@
+import { isRecord } from '../records.ts'
+
+/** Matches one JSON token: a string, a punctuation mark, a number, or a literal such as `true`. */
 const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
 const INDENT = '  '
 
@@ -53,6 +56,17 @@ function membersOf(text: string): { name: string; text: string }[] | undefined {
   return members
     .filter((member) => member.length > 0)
     .map((member) => ({ name: JSON.parse(member[0] ?? ''), text: member.join('') }))
+}
+
+/** Parses a JSON object. Empty text gives an empty object. Returns undefined for any other text. */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function isJson(text: string): boolean {

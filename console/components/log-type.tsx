@@ -1,11 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import { LOG_TYPE } from '../api/logs.ts'
-import { StatusTag } from './status-tag.tsx'
+import { nameOf, StatusTag } from './status-tag.tsx'
 
-const COLORS = { topup: 'green', consume: 'blue', manage: 'orange', system: 'cyan', error: 'red' } as const
+const COLORS = {
+  topup: 'green',
+  consume: 'blue',
+  manage: 'orange',
+  system: 'cyan',
+  error: 'red',
+  unknown: 'gray',
+} as const
 
 export function LogType({ type }: { type: number }) {
   const { t } = useTranslation()
-  const name = (Object.keys(COLORS) as (keyof typeof COLORS)[]).find((key) => LOG_TYPE[key] === type)
-  return <StatusTag color={name ? COLORS[name] : 'gray'} text={t(`log.type.${name ?? 'unknown'}`)} />
+  const name = nameOf(LOG_TYPE, type) ?? 'unknown'
+  return <StatusTag color={COLORS[name]} text={t(`log.type.${name}`)} />
 }

@@ -1,7 +1,7 @@
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
 /** Matches a line that continues a block after an empty line: an indented line, or a possibly incomplete list item. */
 const CONTINUES = /^(\s|[-*+](\s|$)|\d+([.)](\s|$)|$))/
-/** Matches text that must not be split: raw HTML may span empty lines; link definitions apply to the whole text. */
+/** Matches text that must not be split. Raw HTML may span empty lines, and link definitions apply to the whole text. */
 const UNDIVIDED = /^ {0,3}(<|\[[^\]]+\]:)/m
 
 /**

@@ -47,8 +47,7 @@ function useOptions(): Options {
         footnoteLabel: t('component.footnotes'),
         footnoteBackLabel: (reference: number) => t('component.footnoteBack', { number: reference + 1 }),
       },
-      // The sanitizer has already checked all URLs. It adds the prefix to ids, but not to the links that target these
-      // ids.
+      // The sanitizer has already checked all URLs. The sanitizer adds the prefix to ids, but not to links to them.
       urlTransform: (address) => (address.startsWith('#') ? `#${prefix}${address.slice(1)}` : address),
     }),
     [prefix, t],

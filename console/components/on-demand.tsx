@@ -11,9 +11,8 @@ interface Props {
 }
 
 /**
- * Creates a dialog or drawer whose code loads when it first opens. If loading fails, for example after a gateway
- * update, an error is shown and `onClose` is called. The page keeps its input, and the next opening loads the code
- * again.
+ * Creates a dialog or drawer whose code loads when it first opens. If loading fails, such as after a gateway update,
+ * shows an error and calls `onClose`. The page keeps its input, and the next opening loads the code again.
  */
 export function onDemand<P extends Props>(
   load: () => Promise<ComponentType<P>>,
@@ -49,8 +48,7 @@ export function onDemand<P extends Props>(
 
 /**
  * Creates a part of a page whose code loads when the part is rendered. If loading fails, the part shows an error, and
- * the rest of the page remains. The error's button reloads the page, because only a new page refers to the files of a
- * new build.
+ * the rest of the page remains. The error's button reloads the page, because only a new page has the current files.
  */
 export function inPlace<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -56,23 +56,16 @@ export interface FilterState<Filters extends Record<string, string>> {
 /** Stores filters in the URL as text. Omits filters that equal their default. A change goes to the first page. */
 export function useFilters<Filters extends Record<string, string>>(defaults: Filters): FilterState<Filters> {
   const [query, setQuery] = useSearchParams()
-  const names = Object.keys(defaults) as (keyof Filters & string)[]
   // Returns the same object until the URL changes, so that components that depend on the object do not rerender.
   const filters = useMemo(() => {
-    const filters = { ...defaults }
-    for (const name of Object.keys(defaults) as (keyof Filters & string)[]) {
-      filters[name] = (query.get(name) ?? defaults[name]) as Filters[typeof name]
-    }
-    return filters
+    const entries = Object.entries(defaults).map(([name, value]) => [name, query.get(name) ?? value])
+    return Object.fromEntries(entries) as Filters
   }, [query, defaults])
   const setFilters = (change: Partial<Filters>, { replace = false } = {}) => {
-    const parameters = Object.entries(change).map(([name, value]) => [
-      name,
-      value === defaults[name] ? undefined : value,
-    ])
-    setQuery((query) => withParameters(query, { p: undefined, ...Object.fromEntries(parameters) }), { replace })
+    const entries = Object.entries(change).map(([name, text]) => [name, text === defaults[name] ? undefined : text])
+    setQuery((query) => withParameters(query, { p: undefined, ...Object.fromEntries(entries) }), { replace })
   }
-  const count = names.filter((name) => filters[name] !== defaults[name]).length
+  const count = Object.keys(defaults).filter((name) => filters[name] !== defaults[name]).length
   const clear = () => setFilters(defaults)
   const bar = { values: filters, count, onSearch: setFilters, onClear: count > 0 ? clear : undefined }
   return { filters, setFilters, clear, filtered: count > 0, count, bar }

@@ -2,14 +2,17 @@ import Button from '@arco-design/web-react/es/Button'
 import { IconImage } from '@arco-design/web-react/icon'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError, openStream } from '../api/client.ts'
 import { failureText } from '../api/failure.ts'
-import { fetchPicture } from '../api/pictures.ts'
+import { readReply } from '../api/reply.ts'
 
 interface Props {
   src: string
   alt: string
   className?: string
 }
+
+const TIMEOUT_MS = 60_000
 
 type State = { kind: 'idle' | 'loading' } | { kind: 'shown'; address: string } | { kind: 'failed'; reason: string }
 
@@ -58,4 +61,11 @@ export function RemoteImage({ src, alt, className }: Props) {
       {state.kind === 'failed' && <span role="alert"> {t('component.imageFailed', { reason: state.reason })}</span>}
     </span>
   )
+}
+
+/** Downloads an image of another site through the gateway. Throws an ApiError, also if the reply is not an image. */
+async function fetchPicture(url: string, signal: AbortSignal): Promise<Blob> {
+  const response = await openStream('POST /api/picture', { body: { url }, signal, timeoutMs: TIMEOUT_MS })
+  if (response.headers.get('content-type')?.startsWith('image/')) return response.blob()
+  throw new ApiError('refused', readReply(await response.text())?.message)
 }

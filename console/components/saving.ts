@@ -7,8 +7,8 @@ import { showError } from './show-error.ts'
 
 /**
  * Returns a function that runs an action, but ignores calls while the action is running with the same input. A second
- * click may arrive before the page shows the effect of the first click, and must not pay, create or send twice. `run`
- * must report its own failures.
+ * click may arrive before the page shows the effect of the first click. The second click must not pay, create or send
+ * again. `run` must report its own failures.
  */
 export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => void {
   const runningInputs = useRef(new Set<string | undefined>())
@@ -36,7 +36,7 @@ interface ActionOptions<Input, Output> {
 
 /**
  * An action that changes data on the server. Shows the result in a toast and invalidates the queries in `stale`.
- * `mutate` is for clicks: it ignores a repeated click and never rejects. `mutateAsync` is for dialogs and drawers,
+ * `mutate` is for clicks. It ignores a repeated click and never rejects. `mutateAsync` is for dialogs and drawers,
  * which prevent a second submission themselves. `mutateAsync` rejects after a failure, so that the window remains open
  * with its input.
  */

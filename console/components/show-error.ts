@@ -9,3 +9,9 @@ import { failureText, isSignedOut } from '../api/failure.ts'
 export function showError(t: TFunction, error: unknown, sentence = (reason: string) => reason): void {
   if (!isSignedOut(error)) Message.error(sentence(failureText(t, error)))
 }
+
+/** Shows a text about a form's input in a toast. Throws, so that the form's window remains open. */
+export function rejectInput(text: string, kind: 'error' | 'warning' | 'info' = 'error'): never {
+  Message[kind](text)
+  throw new Error(text)
+}

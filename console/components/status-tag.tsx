@@ -7,6 +7,11 @@ export interface BadgeStyle {
   color: string
 }
 
+/** Returns the name of a number, such as `enabled` for a status; undefined if the number has no name. */
+export function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, value: number): Name | undefined {
+  return (Object.keys(numbers) as Name[]).find((name) => numbers[name] === value)
+}
+
 /** A state as a colored tag, or without `color` as plain text. The tooltip with `hint` opens on hover and focus. */
 export function StatusTag({
   text,

@@ -1,4 +1,4 @@
-/** Largest time of JavaScript dates, in unix seconds. Times from users and upstreams may be larger. */
+/** The largest time that a JavaScript date can have, in unix seconds. Times from users and upstreams may be larger. */
 const SECONDS_MAX = 8_640_000_000_000
 
 export const isMoment = (seconds: number): boolean => Math.abs(seconds) <= SECONDS_MAX

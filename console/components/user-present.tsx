@@ -1,5 +1,4 @@
 import Form from '@arco-design/web-react/es/Form'
-import Message from '@arco-design/web-react/es/Message'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/client.ts'
@@ -8,6 +7,7 @@ import { Field } from './form/field.tsx'
 import { FormDialog } from './form/form-dialog.tsx'
 import { PasswordInput } from './form/password-input.tsx'
 import { useAction } from './saving.ts'
+import { rejectInput } from './show-error.ts'
 
 interface PendingCall {
   proceed: () => void
@@ -64,10 +64,7 @@ function CurrentPasswordDialog({
   const confirmAction = useAction({ run: confirmPassword })
 
   async function submit({ current }: { current: string }) {
-    if (current === '') {
-      Message.error(t('personal.currentPasswordMissing'))
-      throw new Error('no password') // keeps the dialog open
-    }
+    if (current === '') rejectInput(t('personal.currentPasswordMissing'))
     await confirmAction.mutateAsync(current)
     onConfirmed()
   }

@@ -6,13 +6,13 @@ interface Props {
   button: ReactElement<{ 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
   /** The `Menu.Item`s, which may be links. */
   children: ReactNode
-  /** True: the menu opens to the right of the button instead of below it. */
+  /** Whether the menu opens to the right of the button instead of below it. */
   sideways?: boolean
 }
 
 /**
- * A button that opens a menu. Arco's menu opens only with the pointer and leaves the focus on the button. This menu
- * follows the ARIA pattern for menu buttons: the first item gets the focus, and arrow keys move the focus. Escape and
+ * A button that opens a menu. Arco's own menu opens only with the pointer and leaves the focus on the button. This menu
+ * follows the ARIA pattern for menu buttons. The first item gets the focus, and arrow keys move the focus. Escape and
  * Tab close the menu and focus the button.
  */
 export function DropdownMenu({ button, children, sideways = false }: Props) {

@@ -8,14 +8,14 @@ import './first-steps-link.css'
 import { useCompact } from './narrow.ts'
 
 /** Polling interval. Some steps are completed outside this page, such as a client's first request. */
-const EVERY_MS = 30_000
+const REFRESH_MS = 30_000
 
 /** A link to the page of first steps. Hidden on that page, and when the steps are completed or dismissed. */
 export function FirstStepsLink() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const compact = useCompact()
-  const { data, isHidden } = useFirstSteps({ everyMs: EVERY_MS })
+  const { data, isHidden } = useFirstSteps({ everyMs: REFRESH_MS })
   const openSteps = data?.steps.filter(({ done }) => !done).length ?? 0
   if (isHidden || openSteps === 0 || pathname === FIRST_STEPS) return null
   const text = t('start.left', { count: openSteps })

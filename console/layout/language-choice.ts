@@ -20,13 +20,13 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
   }
 }
 
-/** The pending saves. They run one after the other, so that the last of several quick choices is stored. */
+/** The pending saves. The saves run one after the other, so that the last of several quick choices is stored. */
 let saving: Promise<void> = Promise.resolve()
 
 async function saveLanguage(): Promise<void> {
   try {
     await updateSelf({ language: currentLanguage() })
   } catch {
-    // The page already shows the language; the next sign-in stores it.
+    // The page already shows the language. The next sign-in stores it.
   }
 }

@@ -22,7 +22,7 @@ export function useScreens(menu: NonNullable<Screen['menu']>): Screen[] {
   )
 }
 
-/** Returns the key of the menu entry for the open page, in a list; an empty list if no entry matches. */
+/** Returns a list with the key of the open page's menu entry; an empty list if no entry matches. */
 function useOpenEntry(screens: readonly Screen[]): string[] {
   const { pathname } = useLocation()
   const openScreen = screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)))

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { isAdmin, isRoot } from '../access.ts'
 import { type Channel, listChannels } from '../api/channels.ts'
-import { listPrices } from '../api/pricing.ts'
+import { usePrices } from '../api/pricing.ts'
 import { listTokens, type Token } from '../api/tokens.ts'
 import { listUsers, type User } from '../api/users.ts'
+import { usePaused } from '../components/typed-filter.ts'
 import { loadSettingsTexts } from '../language.ts'
 import type { OptionPlace } from '../pages/settings/options/option-index.ts'
 import type { SessionUser } from '../session.ts'
@@ -25,12 +26,8 @@ const NOTHING: SearchResults = { channels: [], users: [], tokens: [], models: []
 
 /** Searches after a pause in typing. If the search of one list fails, returns the results of the other lists. */
 export function useSearch(user: SessionUser | undefined, input: string): SearchResults {
-  const text = usePaused(useDeferredValue(input.trim()))
-  const models = useQuery({
-    queryKey: ['pricing', 'list'],
-    queryFn: ({ signal }) => listPrices(signal),
-    enabled: user !== undefined,
-  })
+  const text = usePaused(useDeferredValue(input.trim()), PAUSE_MS)
+  const models = usePrices({ enabled: user !== undefined })
   const { data = NOTHING } = useQuery<SearchResults>({
     queryKey: ['palette', user?.id, text],
     enabled: user !== undefined && text !== '',
@@ -61,7 +58,7 @@ async function channelsNamed(keyword: string, signal: AbortSignal): Promise<Chan
   return (await listChannels({ ...noFilters, page: 1, pageSize: RESULTS_MAX, keyword }, signal)).items
 }
 
-/** Returns the places of all options, and loads their texts. Empty until loaded, and for users without the right. */
+/** Returns the places of all options, and loads their texts. Empty until loaded, and for users other than root. */
 export function useOptionPlaces(user: SessionUser | undefined): readonly OptionPlace[] {
   const [places, setPlaces] = useState<readonly OptionPlace[]>([])
   const mayEdit = isRoot(user)
@@ -75,13 +72,4 @@ export function useOptionPlaces(user: SessionUser | undefined): readonly OptionP
     load().catch(() => setPlaces([]))
   }, [mayEdit])
   return places
-}
-
-function usePaused(text: string): string {
-  const [delayedText, setDelayedText] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayedText(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return delayedText
 }

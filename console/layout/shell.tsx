@@ -40,7 +40,7 @@ export function Shell({ arriving, children }: Props) {
   useScrollReset(main)
   const hasSideMenu = user !== undefined && !narrow && !isEntry
 
-  // Do not follow the link: the router would treat it as a navigation, and cancel a navigation whose page is loading.
+  // Do not follow the link. The router would treat it as a navigation, and cancel a navigation whose page is loading.
   function skip(event: MouseEvent) {
     event.preventDefault()
     main.current?.focus()

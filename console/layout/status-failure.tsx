@@ -8,9 +8,8 @@ import { isSignedOut } from '../api/failure.ts'
 import { useStatus } from '../api/status.ts'
 
 /**
- * Reports that the platform's status failed to load. Shows one toast per failure, until loading succeeds again. If
- * there is no stored status either, also shows an alert above the page, because the page has no amounts and optional
- * features then.
+ * Reports that the platform's status failed to load. Shows one toast for consecutive failures. Without a stored status,
+ * also shows an alert above the page, because the page then lacks amounts and optional features.
  */
 export function StatusFailure() {
   const { t } = useTranslation()

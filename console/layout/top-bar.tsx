@@ -27,8 +27,7 @@ import { useNarrow } from './narrow.ts'
 import { PaletteKey } from './palette-key.tsx'
 
 const Nothing = () => null
-// This link loads on demand, because the pages before login do not need it. If loading fails, the rest of the bar
-// works.
+// The link loads on demand, because the pages before login do not need it. If loading fails, the rest of the bar works.
 const FirstStepsLink = lazy(() =>
   Promise.all([import('./first-steps-link.tsx'), loadAllTexts()]).then(
     ([{ FirstStepsLink }]) => ({ default: FirstStepsLink }),

@@ -1,15 +1,13 @@
-import Alert from '@arco-design/web-react/es/Alert'
-import Button from '@arco-design/web-react/es/Button'
 import Descriptions from '@arco-design/web-react/es/Descriptions'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isRoot } from '../access.ts'
 import { getAbout } from '../api/content.ts'
-import { failureText } from '../api/failure.ts'
 import { useStatus } from '../api/status.ts'
 import { useBaseAddress } from '../components/base-address.ts'
 import { CustomContent } from '../components/custom-content.tsx'
+import { LoadFailure } from '../components/load-failure.tsx'
 import { PageFrame } from '../components/page.tsx'
 import { useNarrow } from '../layout/narrow.ts'
 import { Link } from '../router/link.tsx'
@@ -24,16 +22,7 @@ export default function AboutPage() {
     <PageFrame title={t('screen.about')}>
       {about.isPending && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
       {about.isError && (
-        <Alert
-          type="error"
-          title={t('content.aboutFailed')}
-          content={failureText(t, about.error)}
-          action={
-            <Button size="small" onClick={() => void about.refetch()}>
-              {t('page.retry')}
-            </Button>
-          }
-        />
+        <LoadFailure title={t('content.aboutFailed')} error={about.error} onRetry={() => void about.refetch()} />
       )}
       {about.data && <CustomContent content={about.data} title={t('screen.about')} />}
       {about.data === '' && <BuiltInAbout />}

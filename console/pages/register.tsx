@@ -113,13 +113,9 @@ function useRegister(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return useAction({
-    run: async ({ username = '', password = '', password2 = '', email, verification_code }: FormValues) => {
+    run: ({ username = '', password = '', password2 = '', email, verification_code }: FormValues) => {
       const applicant = { username, password, password2, email, verification_code, aff_code: inviteCode() }
-      try {
-        return await postRegistration({ ...applicant, turnstile: check.token })
-      } finally {
-        check.renew()
-      }
+      return check.run((turnstile) => postRegistration({ ...applicant, turnstile }))
     },
     done: t('account.registered'),
     after: async (user) => {
@@ -128,7 +124,7 @@ function useRegister(check: BotCheckState) {
         startSession(user)
         await navigate(returnPath(search) ?? FIRST_STEPS, { replace: true })
       } else await navigate(`/login${withReturnPath(search)}`)
-      // This must be last: while the registration page is mounted, it stores the invite code from its URL again.
+      // Keep this call last. While the registration page is mounted, it stores the invite code from its URL again.
       forgetInviteCode()
     },
   })

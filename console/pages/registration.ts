@@ -22,5 +22,5 @@ export function findProblem(
   return undefined
 }
 
-/** Returns the length as the server counts it: an emoji or rare Chinese character is one, not two UTF-16 units. */
+/** Counts characters as the server does. An emoji or a rare Chinese character counts once, not as two UTF-16 units. */
 const countCharacters = (text: string): number => [...text].length

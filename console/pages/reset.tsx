@@ -14,13 +14,7 @@ export default function ResetPage() {
   const check = useBotCheck()
   const { left, run } = useCountdown()
   const sendAction = useAction({
-    run: async (email: string) => {
-      try {
-        return await run(() => sendResetLink({ email, turnstile: check.token }))
-      } finally {
-        check.renew()
-      }
-    },
+    run: (email: string) => check.run((turnstile) => run(() => sendResetLink({ email, turnstile }))),
     done: t('account.resetSent'),
   })
   const { problem, onSubmit } = useAccountForm({

@@ -1,4 +1,4 @@
-import { type PageLocation, pathOf } from './location.ts'
+import { type PageLocation, pageLocationOf, pathOf } from './location.ts'
 
 /** A step back or forward, or a link to a fragment. The browser has already changed the URL. */
 interface HistoryStep {
@@ -16,15 +16,15 @@ export function createHistory(onStep: (step: HistoryStep) => void) {
 
   history.replaceState({ ...history.state, idx: index }, '')
   window.addEventListener('popstate', () => {
-    const isNew = storedIndex() === undefined
-    const next = storedIndex() ?? index + 1
+    const stored = storedIndex()
+    const next = stored ?? index + 1
     const distance = next - index
-    const undone = onUndone
+    const finishUndo = onUndone
     onUndone = undefined
-    if (undone && distance === 0) return undone()
-    // If the undo led to an unexpected entry, for example because the user went back twice, this event is a new step.
+    if (finishUndo && distance === 0) return finishUndo()
+    // Any other event is a new step. If the user goes back twice, the undo of the first step leads to another entry.
     index = next
-    if (isNew) history.replaceState({ idx: index }, '')
+    if (stored === undefined) history.replaceState({ idx: index }, '')
     onStep({ location: currentLocation(), undo: distance === 0 ? undefined : () => undo(distance) })
   })
 
@@ -43,10 +43,7 @@ export function createHistory(onStep: (step: HistoryStep) => void) {
   }
 }
 
-export function currentLocation(): PageLocation {
-  const { pathname, search, hash } = window.location
-  return { pathname, search, hash }
-}
+export const currentLocation = (): PageLocation => pageLocationOf(window.location.href)
 
 function storedIndex(): number | undefined {
   const idx: unknown = window.history.state?.idx

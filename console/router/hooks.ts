@@ -30,8 +30,7 @@ type SetQuery = (
 
 /**
  * Returns the query of the URL, and a function that changes the query and keeps the path. After the user has opened
- * another path, the function does nothing: a change would cancel that navigation, or change the query of the other
- * page.
+ * another path, the function does nothing. A change would cancel that navigation, or change the other page's query.
  */
 export function useSearchParams(): [URLSearchParams, SetQuery] {
   const router = useRouter()

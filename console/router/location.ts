@@ -9,7 +9,7 @@ export interface PageLocation {
 
 export type PathParams = Readonly<Record<string, string>>
 
-/** Parses an absolute path, which may have a query and a fragment. */
+/** Parses a URL or an absolute path, which may have a query and a fragment. */
 export function pageLocationOf(path: string): PageLocation {
   const { pathname, search, hash } = new URL(path, window.location.origin)
   return { pathname, search, hash }
@@ -44,9 +44,7 @@ export function matchPath(pattern: string, pathname: string): PathParams | undef
   return params
 }
 
-/**
- * Returns a path in the spelling of its pattern, without slashes at the end. Parameters of the path do not change.
- */
+/** Returns a path in the spelling of its pattern, without slashes at the end. Keeps the parameters of the path. */
 export function canonicalPath(pattern: string, pathname: string): string {
   const pathSegments = segmentsOf(pathname)
   const segments = segmentsOf(pattern).map((name, place) => (name.startsWith(':') ? pathSegments[place] : name))

@@ -30,7 +30,7 @@ type Action = 'push' | 'replace' | 'pop'
 /** A guard can block navigations that would discard input. */
 interface Guard {
   blocks: (from: PageLocation, to: PageLocation) => boolean
-  /** Gets the function that continues a blocked navigation, and undefined after any completed navigation. */
+  /** Receives the function that continues a blocked navigation, and undefined after any completed navigation. */
   ask: (proceed: (() => void) | undefined) => void
 }
 
@@ -47,14 +47,14 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     const pathname = pageAt(routes, location.pathname)?.pathname ?? location.pathname
     return pathname === location.pathname ? location : { ...location, pathname }
   }
-  const start = {
-    location: canonical(currentLocation()),
+  const start = canonical(currentLocation())
+  const state = createStore<RouterState>({
+    location: start,
     params: {},
     Page: undefined,
     next: undefined,
     action: 'pop',
-  } as const
-  const state = createStore<RouterState>(start)
+  })
   const history = createHistory(({ location: entered, undo }) => {
     const location = canonical(entered)
     let redo = () => {}
@@ -64,7 +64,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
   let navigations = 0
   /** True if the user has agreed to lose input. Guards must not ask again until the navigation is complete. */
   let hasAgreed = false
-  void openLocation(start.location, 'pop')
+  void openLocation(start, 'pop')
 
   return {
     get: state.get,
@@ -115,10 +115,8 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
 }
 
 /** Returns a page that throws the error while it renders, so that the boundary shows the failure. */
-const failingPage = (error: unknown): ComponentType => {
-  return () => {
-    throw error
-  }
+const failingPage = (error: unknown) => (): never => {
+  throw error
 }
 
 interface FoundPage extends Pick<Route, 'load'> {

@@ -21,13 +21,13 @@ export interface TableColumn<Row> {
   sort?: string
   /** Hidden by default. */
   hidden?: true
-  /** If the table is too narrow, the highest rank is hidden first. 0, the default: never hidden for lack of width. */
+  /** In a narrow table, columns of the highest rank are hidden first. Columns of rank 0, the default, stay visible. */
   rank?: number
   /** Without `rank`, the column gets a medium rank. */
   wideOnly?: true
   /** On a card, the field is shown before the other fields. */
   early?: true
-  /** The user cannot hide the column. For example, the column with the buttons. */
+  /** The user cannot hide the column, such as the column with the buttons. */
   fixedPlace?: true
 }
 

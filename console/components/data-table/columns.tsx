@@ -27,6 +27,11 @@ export function quotaColumn<Row>(settings: Settings<Row>, quota: (row: Row) => n
   return { ...settings, align: 'right', render: (row) => <Quota value={quota(row)} />, value: quota }
 }
 
+/** A column of texts. Cells show a dash for an empty text. */
+export function textColumn<Row>(settings: Settings<Row>, text: (row: Row) => string): TableColumn<Row> {
+  return { ...settings, render: (row) => text(row) || '–', value: text }
+}
+
 /** A column of ids, with digits of equal width. */
 export function idColumn<Row extends { id: number }>(settings: Omit<Settings<Row>, 'key' | 'sort'>): TableColumn<Row> {
   return {

@@ -33,7 +33,7 @@ export function saveCsv<Row>(name: string, columns: readonly TableColumn<Row>[],
   saveFile(`${name}.csv`, toCsv(columns, rows), 'text/csv')
 }
 
-/** Like `saveCsv`, for many rows, which arrive in parts because all rows may need too much memory. */
+/** Like `saveCsv`, for so many rows that they arrive in parts, to save memory. */
 export async function saveCsvParts<Row>(
   name: string,
   columns: readonly TableColumn<Row>[],

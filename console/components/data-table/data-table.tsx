@@ -61,8 +61,7 @@ export function DataTable<Row>({
   if (listing.data && listing.data !== lastData) setLastData(listing.data)
   const data = listing.data ?? (error ? lastData : undefined)
   const rows = data?.items ?? NO_ROWS
-  // Renders the table with low priority when data first arrives, so that the browser can paint and handle input
-  // meanwhile.
+  // When data first arrives, render the table with low priority, so that the browser can paint and handle input.
   const ready = useDeferredValue(data !== undefined)
   const cards = useNarrow()
   const frame = useRef<HTMLDivElement>(null)
@@ -129,7 +128,7 @@ export function DataTable<Row>({
 /** Left and right padding of the list's frame together. */
 const FRAME_PX = 32
 
-/** Goes to the last page if the current page no longer exists, for example after its rows were deleted. */
+/** Goes to the last page if the current page no longer exists, such as after its rows were deleted. */
 function useLastPage(data: { total: number } | undefined, paging: PagingState | undefined, isFetching: boolean): void {
   const pages = data && paging ? Math.max(1, Math.ceil(data.total / paging.pageSize)) : undefined
   const isBeyondLast = pages !== undefined && !isFetching && paging !== undefined && paging.page > pages

@@ -2,8 +2,8 @@ import type { ListPage } from '../../api/list-page.ts'
 
 const PAGE_SIZE = 100
 /**
- * Maximum number of pages to load. These calls are less than a third of the calls that the server accepts from one
- * browser in three minutes, so the console remains usable.
+ * Maximum number of pages to load. The server accepts more than three times as many calls from one browser in three
+ * minutes, so the console remains usable.
  */
 const PAGES_MAX = 50
 

@@ -1,5 +1,5 @@
 import Button from '@arco-design/web-react/es/Button'
-import { IconMore } from '@arco-design/web-react/icon'
+import { IconDelete, IconMore } from '@arco-design/web-react/icon'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
@@ -41,6 +41,11 @@ export function RowMenu({ name, mainAction, children }: Props) {
       )}
     </div>
   )
+}
+
+/** A button that deletes a record. `label` is the accessible name, because the button shows only an icon. */
+export function DeleteButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return <Button type="text" status="danger" icon={<IconDelete />} aria-label={label} onClick={onClick} />
 }
 
 /** Width of the column with the actions, in pixels. */

@@ -39,7 +39,7 @@ interface Frame {
 const CHECK_PX = 40
 const EXPAND_PX = 36
 /** Maximum number of lines to render completely. Longer tables render only the visible lines. */
-const ALL_DRAWN_MAX = 30
+const ALL_RENDERED_MAX = 30
 const ROW_PX = 45
 const CARD_PX = 190
 
@@ -66,7 +66,7 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
     onExpand,
     onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(tableKeyOf(rowKey, row))),
   })
-  const { drawn: visibleItems, above, below, virtualizer } = useVisibleItems(items, props)
+  const { visibleItems, above, below, virtualizer } = useVisibleItems(items, props)
   useRowKeys(items, { ...props, checkedKeys, handlers, canOpen, scrollTo: (index) => virtualizer.scrollToIndex(index) })
 
   const span = columns.length + (selection ? 1 : 0) + (hasExpand ? 1 : 0)
@@ -136,20 +136,20 @@ function useExpanded() {
 
 /** Returns the lines to render, and the total heights in pixels of the lines above and below. */
 function useVisibleItems<Row>(items: readonly TableItem<Row>[], { scroll, cards }: Frame) {
-  const many = items.length > ALL_DRAWN_MAX && !cards
+  const isLong = items.length > ALL_RENDERED_MAX && !cards
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll,
     estimateSize: () => (cards ? CARD_PX : ROW_PX),
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 8,
-    enabled: many,
+    enabled: isLong,
     useFlushSync: false,
   })
   const lines = virtualizer.getVirtualItems()
-  if (!many) return { drawn: items.map((item, index) => ({ item, index })), above: 0, below: 0, virtualizer }
+  if (!isLong) return { visibleItems: items.map((item, index) => ({ item, index })), above: 0, below: 0, virtualizer }
   return {
-    drawn: lines.flatMap(({ index }) => {
+    visibleItems: lines.flatMap(({ index }) => {
       const item = items[index]
       return item ? [{ item, index }] : []
     }),

@@ -13,8 +13,8 @@ const TEXT_FIELDS = 'input:not([type="checkbox"]), textarea, select, [contentedi
 const OVERLAYS = '.arco-modal-wrapper, .arco-drawer, [role="menu"], [role="listbox"]'
 
 /**
- * Handles the keys of a list: j and k move down and up, Enter opens the row, x selects the row, and / focuses the first
- * filter. Ignores keys in text fields, and while a dialog, drawer or menu is open.
+ * Handles the keys of a list. j and k move down and up, Enter opens the row, and x selects the row. The key / focuses
+ * the first filter. Ignores keys in text fields, and while a dialog, drawer or menu is open.
  */
 export function useTableKeys(
   frame: RefObject<HTMLElement | null>,

@@ -34,7 +34,7 @@ interface Props<Row> {
 /** Elements that handle their own clicks. */
 const CONTROLS = 'a, button, input, label, select, textarea, [role^="menu"], [role="note"], [role="switch"]'
 
-/** Whether a click hit the row itself. False for a click on a control in the row, and if text is selected. */
+/** Returns whether a click hit the row itself; false for a click on a control in the row, or if text is selected. */
 function isOnRow({ target, currentTarget }: MouseEvent): boolean {
   if (!(target instanceof Element) || !currentTarget.contains(target)) return false
   return target.closest(CONTROLS) === null && getSelection()?.type !== 'Range'

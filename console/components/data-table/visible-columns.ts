@@ -16,17 +16,16 @@ const CARD_RANK_MAX = 1
 export function useVisibleColumns<Row>(table: string, columns: readonly TableColumn<Row>[], { width, cards }: Space) {
   const [storedKeys, setStoredKeys] = useState(() => readStored(`columns:${table}`, isTexts))
   return useMemo(() => {
-    const keys = storedKeys
+    const defaultColumns = () => {
+      const notHidden = columns.filter(({ hidden }) => !hidden)
+      return cards ? notHidden.filter((column) => rankOf(column) <= CARD_RANK_MAX) : fitting(notHidden, width)
+    }
+    const chosen = storedKeys
       ? columns.filter(({ key, fixedPlace }) => fixedPlace || storedKeys.includes(key))
-      : cards
-        ? columns.filter((column) => !column.hidden && rankOf(column) <= CARD_RANK_MAX)
-        : fitting(
-            columns.filter(({ hidden }) => !hidden),
-            width,
-          )
+      : defaultColumns()
     return {
-      keys: storedKeys ?? keys.map(({ key }) => key),
-      visible: cards ? [...keys.filter(({ early }) => early), ...keys.filter(({ early }) => !early)] : keys,
+      keys: storedKeys ?? chosen.map(({ key }) => key),
+      visible: cards ? [...chosen.filter(({ early }) => early), ...chosen.filter(({ early }) => !early)] : chosen,
       choose(keys: string[]) {
         writeStored(`columns:${table}`, keys)
         setStoredKeys(keys)
@@ -45,11 +44,8 @@ function fitting<Row>(
   while (neededWidth > availableWidth) {
     const highestRank = Math.max(0, ...remainingColumns.map(rankOf))
     if (highestRank === 0) break
-    const [removedColumn] = remainingColumns.splice(
-      remainingColumns.findLastIndex((column) => rankOf(column) === highestRank),
-      1,
-    )
-    neededWidth -= removedColumn ? widthOf(removedColumn) : 0
+    const index = remainingColumns.findLastIndex((column) => rankOf(column) === highestRank)
+    for (const removedColumn of remainingColumns.splice(index, 1)) neededWidth -= widthOf(removedColumn)
   }
   return remainingColumns
 }

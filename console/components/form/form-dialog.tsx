@@ -37,13 +37,8 @@ export function FormDialog<Values extends object>({
   children,
 }: Props<Values>) {
   const { t } = useTranslation()
-  const { id, busy, submit, touch, close, question } = useFormWindow({
-    visible,
-    form,
-    initialValues,
-    onSubmit,
-    onClose,
-  })
+  const formWindow = useFormWindow({ visible, form, initialValues, onSubmit, onClose })
+  const { id, busy, submit, touch, close, question } = formWindow
 
   return (
     <>

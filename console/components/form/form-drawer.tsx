@@ -56,13 +56,8 @@ export function FormDrawer<Values extends object>({
 }: Props<Values>) {
   const { t } = useTranslation()
   const narrow = useNarrow()
-  const { id, busy, submit, touch, isEdited, close, question } = useFormWindow({
-    visible,
-    form,
-    initialValues,
-    onSubmit,
-    onClose,
-  })
+  const formWindow = useFormWindow({ visible, form, initialValues, onSubmit, onClose })
+  const { id, busy, submit, touch, isEdited, close, question } = formWindow
 
   return (
     <>

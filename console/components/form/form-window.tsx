@@ -45,7 +45,7 @@ export function useFormWindow<Values extends object>({
   // Validation runs before `busy` is set, so the user can press Enter a second time meanwhile.
   const saving = useRef(false)
   const open = useRef(visible)
-  // Counts openings: while a save is pending, the window may be closed and reopened for another record.
+  // Counts the openings. While a save is pending, the user may close the window and reopen it for another record.
   const opening = useRef(0)
 
   useEffect(() => {
@@ -118,7 +118,7 @@ export function useFormWindow<Values extends object>({
   }
 }
 
-/** Whether any field differs from its initial value. An empty text equals an unset field. */
+/** Returns whether any field differs from its initial value. An empty text equals an unset field. */
 function differs<Values extends object>(values: Partial<Values>, initial: Partial<Values> = {}): boolean {
   const initialEntries = new Map(Object.entries(initial))
   return Object.entries(values).some(([name, value]) => textOf(value) !== textOf(initialEntries.get(name)))

@@ -9,7 +9,7 @@ interface KeyAccess {
 
 const QUESTION = 'Say hello in one short sentence.'
 
-/** For each client, a first request or the client's settings. The property names are the titles of the tabs. */
+/** For each client, a first request or the client's settings. Each name, except `env`, is also the title of a tab. */
 export const SNIPPETS = {
   curl: ({ address, key, model }: KeyAccess) => `curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\

@@ -22,7 +22,7 @@ import { TargetDrawer } from './target-drawer.tsx'
 import { TargetRow } from './target-row.tsx'
 import { ThresholdEditor } from './thresholds.tsx'
 
-const EVERY_MS = 10_000
+const REFRESH_MS = 10_000
 
 interface Props {
   /** Shows the gateway's targets instead of the current user's targets. */
@@ -43,7 +43,7 @@ export function NoticeTargetList({ gateway = false, editable = true }: Props) {
   const deliveries = useQuery({
     queryKey: ['notice', 'deliveries', gateway],
     queryFn: ({ signal }) => listNoticeDeliveries(gateway, signal),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_MS,
   })
   return (
     <section className="panel notices">

@@ -47,7 +47,7 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
   const settings = !editable || (kind === 'mail' && !gateway) ? [] : SETTINGS_OF[kind]
   const saveAction = useAction({
     async run({ name, events, language, ...values }: TargetForm) {
-      const filled = Object.fromEntries(settings.flatMap((each) => (values[each] ? [[each, values[each]]] : [])))
+      const filled = Object.fromEntries(settings.filter((name) => values[name]).map((name) => [name, values[name]]))
       if (!storedTarget) await createNoticeTarget({ kind, name, events, language, settings: filled, gateway })
       else {
         const settingsChange = Object.keys(filled).length > 0 && { settings: filled }

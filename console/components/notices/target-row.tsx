@@ -1,10 +1,11 @@
 import Button from '@arco-design/web-react/es/Button'
 import Message from '@arco-design/web-react/es/Message'
 import Switch from '@arco-design/web-react/es/Switch'
-import { IconDelete, IconEdit, IconSend } from '@arco-design/web-react/icon'
+import { IconEdit, IconSend } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { deleteNoticeTarget, type NoticeTarget, testNoticeTarget, updateNoticeTarget } from '../../api/notices.ts'
 import { useConfirm } from '../confirm.tsx'
+import { DeleteButton } from '../data-table/row-menu.tsx'
 import { useAction } from '../saving.ts'
 import { StatusTag } from '../status-tag.tsx'
 
@@ -54,11 +55,8 @@ export function TargetRow({ target, editable, onEdit }: Props) {
       />
       <Button type="text" icon={<IconEdit />} aria-label={t('notify.editOf', { name })} onClick={onEdit} />
       {editable && (
-        <Button
-          type="text"
-          status="danger"
-          icon={<IconDelete />}
-          aria-label={t('notify.removeOf', { name })}
+        <DeleteButton
+          label={t('notify.removeOf', { name })}
           onClick={() =>
             confirm({
               title: t('notify.removeQuestion'),

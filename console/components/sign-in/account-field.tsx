@@ -19,7 +19,7 @@ export const USERNAME_INPUT = {
   spellCheck: false,
 } as const
 
-/** A field of an account form, which reads it on submit: password managers fill fields without events. */
+/** A field of an account form. The form reads it on submit, because password managers fill fields without events. */
 export function AccountField({ label, problem, suffix, ...input }: FieldProps) {
   const id = useId()
   const isInvalid = problem?.field === input.name

@@ -22,7 +22,7 @@ export function useAuthorize(ensure: Ensure = (run) => run()) {
   return { ...openAction, mutate: useOnce(openAction.mutateAsync) }
 
   async function openProvider(provider: CodeProviderName) {
-    // Open the window before any request: browsers block windows that open later than the click.
+    // Open the window before any request, because browsers block windows that open later than the click.
     const providerWindow = window.open('', '_blank')
     try {
       const address = await addressOf(provider, queryClient.getQueryData<Status>([STATUS_KEY]))

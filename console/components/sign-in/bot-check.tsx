@@ -8,12 +8,13 @@ import { useStore } from '../../store.ts'
 import { theme } from '../../theme.ts'
 
 export interface BotCheckState {
-  /** The token for calls that require a bot check; undefined if no check has passed. */
-  token: string | undefined
-  /** Returns false and shows a toast if a required check has not passed. Call this before each call with a token. */
+  /** Returns false and shows a toast if a required check has not passed. Must be called before `run`. */
   passed: () => boolean
-  /** Starts the next check. Required after each call with a token, because a token is valid for one call. */
-  renew: () => void
+  /**
+   * Sends a request with the token of the check, which is undefined if no check has passed. Then starts the next check,
+   * because a token is valid for one request.
+   */
+  run: <Result>(send: (token: string | undefined) => Promise<Result>) => Promise<Result>
   /** Only for `<BotCheck>`, like `reset`. */
   setToken: (token: string | undefined) => void
   reset: RefObject<() => void>
@@ -26,15 +27,18 @@ export function useBotCheck(): BotCheckState {
   const [token, setToken] = useState<string>()
   const reset = useRef<() => void>(() => undefined)
   return {
-    token,
     passed() {
       if (!status?.turnstile_check || token) return true
       Message.info(t('account.botCheckRuns'))
       return false
     },
-    renew() {
-      setToken(undefined)
-      reset.current()
+    async run(send) {
+      try {
+        return await send(token)
+      } finally {
+        setToken(undefined)
+        reset.current()
+      }
     },
     setToken,
     reset,
@@ -101,7 +105,7 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
           content={t('account.botCheckFailed')}
           action={
             <Button size="mini" onClick={() => setAttempt(attempt + 1)}>
-              {t('page.retry')}
+              {t('table.retry')}
             </Button>
           }
         />

@@ -10,13 +10,7 @@ export function useEmailCode(check: BotCheckState) {
   const { t } = useTranslation()
   const { left, run } = useCountdown()
   const sendAction = useAction({
-    run: async (email: string) => {
-      try {
-        return await run(() => sendEmailCode({ email, turnstile: check.token }))
-      } finally {
-        check.renew()
-      }
-    },
+    run: (email: string) => check.run((turnstile) => run(() => sendEmailCode({ email, turnstile }))),
     done: t('account.codeSent'),
   })
   return {

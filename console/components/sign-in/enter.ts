@@ -6,7 +6,7 @@ import { useNavigate } from '../../router/hooks.ts'
 import { type SessionUser, startSession } from '../../session.ts'
 import { forgetInviteCode } from './invite-code.ts'
 
-/** Returns the function that completes a sign-in: stores the user, opens the return path or the first screen. */
+/** Returns a function that stores the user after a sign-in, and opens the return path or the first screen. */
 export function useEnter(): (user: SessionUser) => unknown {
   const { t } = useTranslation()
   const navigate = useNavigate()

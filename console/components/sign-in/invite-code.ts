@@ -1,18 +1,8 @@
-import { readStored, writeStored } from '../../storage.ts'
+import { readStoredText, writeStored } from '../../storage.ts'
 
-/** Returns the stored invite code, if any. It remains stored until the user has an account. */
-export function inviteCode(): string | undefined {
-  return readStored('aff', isText)
-}
+/** Returns the stored invite code, if any. The code remains stored until the user has an account. */
+export const inviteCode = (): string | undefined => readStoredText('aff')
 
-export function keepInviteCode(code: string): void {
-  writeStored('aff', code)
-}
+export const keepInviteCode = (code: string): void => writeStored('aff', code)
 
-export function forgetInviteCode(): void {
-  writeStored('aff', undefined)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
+export const forgetInviteCode = (): void => writeStored('aff', undefined)

@@ -23,15 +23,13 @@ export function TelegramButton() {
     script.src = SCRIPT
     script.async = true
     const attributes = {
-      login: bot,
-      size: 'large',
-      userpic: 'false',
-      'auth-url': telegramCallback(),
-      lang: i18n.language,
+      'data-telegram-login': bot,
+      'data-size': 'large',
+      'data-userpic': 'false',
+      'data-auth-url': telegramCallback(),
+      'data-lang': i18n.language,
     }
-    for (const [name, value] of Object.entries(attributes)) {
-      script.setAttribute(name === 'login' ? 'data-telegram-login' : `data-${name}`, value)
-    }
+    for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value)
     script.onerror = () => setHasFailed(true)
     container.replaceChildren(script)
     return () => container.replaceChildren()

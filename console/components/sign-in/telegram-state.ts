@@ -1,4 +1,5 @@
-import { readStored, writeStored } from '../../storage.ts'
+import { randomKey } from '../../api/request-keys.ts'
+import { readStoredText, writeStored } from '../../storage.ts'
 
 /** The user fields that Telegram signs (https://core.telegram.org/widgets/login). */
 const SIGNED_FIELDS = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash', 'lang']
@@ -9,13 +10,15 @@ const SIGNED_FIELDS = ['id', 'first_name', 'last_name', 'username', 'photo_url',
  * attacker. All windows of the browser share the stored state until it is used.
  */
 export function telegramCallback(): string {
-  const state = readStored('telegram-state', isText) ?? newState()
+  const storedState = readStoredText('telegram-state')
+  const state = storedState ?? randomKey()
+  if (storedState === undefined) writeStored('telegram-state', state)
   return `/oauth/telegram?${new URLSearchParams({ state })}`
 }
 
-/** Whether the callback belongs to a sign-in that began in this browser. If so, removes the stored state. */
+/** Returns whether the callback belongs to a sign-in that began in this browser. If so, removes the stored state. */
 export function takeTelegramState(query: URLSearchParams): boolean {
-  const state = readStored('telegram-state', isText)
+  const state = readStoredText('telegram-state')
   if (state === undefined || query.get('state') !== state) return false
   writeStored('telegram-state', undefined)
   return true
@@ -24,14 +27,3 @@ export function takeTelegramState(query: URLSearchParams): boolean {
 /** Returns only the fields that Telegram has signed. With other URL parameters, the signature would not match. */
 export const signedByTelegram = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name]) => SIGNED_FIELDS.includes(name)))
-
-function newState(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const state = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  writeStored('telegram-state', state)
-  return state
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}

@@ -14,8 +14,8 @@ export function Duration({ seconds }: { seconds: number | undefined }) {
 }
 
 /**
- * Returns the seconds between two times; undefined unless both times are above 0 and in order. They can be out of order
- * if the clock of the upstream differs from the gateway's.
+ * Returns the seconds between two times; undefined unless both times are above 0 and in order. The times can be out of
+ * order if the clocks of the upstream and the gateway differ.
  */
 export const secondsBetween = (from: number, to: number): number | undefined =>
   from > 0 && to >= from ? to - from : undefined

@@ -58,7 +58,7 @@ export function taskColumnsOf<Row extends AnyTask>(
   return { duration, channel: allUsers ? [channel] : [], status, progress, failReason }
 }
 
-/** Shows a progress bar. `progress` is a percentage as text, for example `42%`. */
+/** Shows a progress bar. `progress` is a percentage as text, such as `42%`. */
 function TaskProgress({ progress, status }: { progress: string; status: string }) {
   const { t } = useTranslation()
   const holder = useRef<HTMLDivElement>(null)

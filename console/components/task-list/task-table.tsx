@@ -66,7 +66,7 @@ export function TaskTable<Row extends { id: number; status: string }>({
       listing={listing}
       paging={paging}
       onOpen={onOpen}
-      allRows={() => everyPage((each) => find(search(), each))}
+      allRows={() => everyPage((listPage) => find(search(), listPage))}
       toolbar={<TaskFilterBar state={state} defaultRange={defaultRange} allUsers={allUsers} />}
       filtered={filtered}
       empty={<HowToSubmit {...submission} />}
@@ -105,15 +105,9 @@ function HowToSubmit({ title, hint, path, body }: SubmissionExample) {
   )
 }
 
-interface TaskFilters extends Record<string, string> {
-  /** The upstream's task id. */
-  id: string
-  channel_id: string
-  from: string
-  to: string
-}
-
-const NO_TASK_FILTERS: TaskFilters = { id: '', channel_id: '', from: '', to: '' }
+/** Filters in the URL. `id` is the upstream's task id. `from` and `to` are unix seconds. */
+const NO_TASK_FILTERS = { id: '', channel_id: '', from: '', to: '' }
+type TaskFilters = typeof NO_TASK_FILTERS
 
 interface TaskFilterBarProps {
   state: FilterState<TaskFilters>
@@ -135,7 +129,7 @@ function TaskFilterBar({ state: { filters, setFilters, bar }, defaultRange, allU
   }
 
   return (
-    <FilterBar<keyof TaskFilters & string>
+    <FilterBar<string>
       fields={[
         ...(allUsers ? [{ name: 'channel_id', label: t('task.channelId') }] : []),
         { name: 'id', label: t('task.id') },

@@ -22,12 +22,12 @@ export const TIME_RANGES = {
 
 const endOf = (now: Date) => seconds(now) + HOUR_S
 
-/** Returns the time range in the URL. A missing or invalid start or end is taken from `fallback`. */
+/** Returns the time range in the URL. Replaces a missing or invalid start or end by that of `fallback`. */
 export function taskRangeOf({ from, to }: TimeFilter, fallback: TimeRange): TimeRange {
   return { from: parseWholeNumber(from) ?? fallback.from, to: parseWholeNumber(to) ?? fallback.to }
 }
 
-/** Converts the filters to a search. A missing start or end is taken from the default range. */
+/** Converts the filters to a search. Replaces a missing start or end by that of the default range. */
 export function searchOf(
   { id, channel_id, ...time }: TimeFilter & { id: string; channel_id: string },
   defaultRange: keyof typeof TIME_RANGES,

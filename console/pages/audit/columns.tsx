@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { AuditEntry } from '../../api/audit.ts'
 import type { TableColumn } from '../../components/data-table/column.ts'
-import { timeColumn } from '../../components/data-table/columns.tsx'
+import { textColumn, timeColumn } from '../../components/data-table/columns.tsx'
 
 export function auditColumns(t: TFunction): TableColumn<AuditEntry>[] {
   return [
@@ -18,14 +18,7 @@ export function auditColumns(t: TFunction): TableColumn<AuditEntry>[] {
       value: ({ actor }) => actor,
     },
     { key: 'actor_id', width: 90, title: t('audit.actorId'), hidden: true, value: ({ actor_id }) => actor_id },
-    {
-      key: 'address',
-      width: 130,
-      rank: 2,
-      title: t('audit.address'),
-      render: ({ address }) => address || '–',
-      value: ({ address }) => address,
-    },
+    textColumn({ key: 'address', width: 130, rank: 2, title: t('audit.address') }, ({ address }) => address),
     { key: 'action', width: 170, early: true, title: t('audit.action'), value: ({ action }) => action },
     { key: 'object', width: 160, title: t('audit.object'), value: ({ object }) => object },
     {

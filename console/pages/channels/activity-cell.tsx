@@ -5,7 +5,7 @@ const GOOD_RATE_MIN = 0.95
 const BAR_PX = 3
 const HEIGHT_PX = 14
 
-/** A channel's last 24 hours: success rate, median latency, share of traffic, and models that only it serves. */
+/** A channel's success rate, median latency and share of traffic in 24 hours, and the models that only it serves. */
 export function ActivityCell({ activity }: { activity: ChannelActivity | undefined }) {
   const { t } = useTranslation()
   if (!activity) return null

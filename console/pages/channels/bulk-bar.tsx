@@ -11,6 +11,7 @@ import { useConfirm } from '../../components/confirm.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
 import { useAction } from '../../components/saving.ts'
+import { rejectInput } from '../../components/show-error.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 
 interface Props {
@@ -102,10 +103,7 @@ function TagDialog({ ids, visible, onClose }: TagDialogProps) {
 
   async function submit({ tag }: Tag) {
     const name = tag.trim()
-    if (name !== '') return tagAction.mutateAsync({ ids, tag: name })
-    const problem = t('channel.tagEmpty')
-    Message.error(problem)
-    throw new Error(problem) // keeps the dialog open
+    return name === '' ? rejectInput(t('channel.tagEmpty')) : tagAction.mutateAsync({ ids, tag: name })
   }
 
   return (

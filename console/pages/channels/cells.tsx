@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
 import type { KindName } from './kinds.ts'
-import { CHILDREN_MAX, type ChannelTableRow, isTag, type TagRow } from './rows.ts'
+import { CHILDREN_MAX, type ChannelTableRow, isTagRow, type TagRow } from './rows.ts'
 import { statusBadge } from './status.ts'
 
 /** A channel's tag. A click filters the list by this tag. */
@@ -36,7 +36,7 @@ export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (t
 /** A channel's status, with the gateway's reason for disabling it. For a tag, the number of enabled channels. */
 export function StateCell({ row }: { row: ChannelTableRow }) {
   const { t } = useTranslation()
-  if (isTag(row)) return <StatusTag {...enabledBadge(t, row)} />
+  if (isTagRow(row)) return <StatusTag {...enabledBadge(t, row)} />
   const { reason, ...style } = statusBadge(t, row)
   return (
     <div className="state-cell">
@@ -53,10 +53,10 @@ export function StateCell({ row }: { row: ChannelTableRow }) {
 /** The type of a channel and the number of its keys. For a tag, the types of its channels. */
 export function Kinds({ row, nameOf }: { row: ChannelTableRow; nameOf: KindName }) {
   const { t } = useTranslation()
-  const keys = isTag(row) ? undefined : row.multi_key
+  const keys = isTagRow(row) ? undefined : row.multi_key
   return (
     <span className="tags">
-      <span>{(isTag(row) ? row.types : [row.type]).map((type) => nameOf(type)).join(', ')}</span>
+      <span>{(isTagRow(row) ? row.types : [row.type]).map((type) => nameOf(type)).join(', ')}</span>
       {keys && (
         <span
           className="muted"

@@ -24,8 +24,10 @@ export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
   const { t } = useTranslation()
   const { groups, builtInModels } = useChannelChoices()
   const { data: kinds = [] } = useKinds()
-  const selectProps = (name: keyof Filters) => ({
+  const selectProps = (name: keyof Filters, label: string) => ({
     value: (filters[name] || undefined) as string,
+    placeholder: label,
+    'aria-label': label,
     onChange: (value: string | undefined) => onChange({ [name]: value ?? '' }),
     allowClear: true,
     showSearch: true,
@@ -38,31 +40,16 @@ export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
       onSearch={onChange}
       onClear={onClear}
     >
+      <Select {...selectProps('model', t('channel.searchModel'))} allowCreate options={builtInModels} />
+      <Select {...selectProps('group', t('channel.searchGroup'))} options={groups} />
       <Select
-        {...selectProps('model')}
-        allowCreate
-        options={builtInModels}
-        placeholder={t('channel.searchModel')}
-        aria-label={t('channel.searchModel')}
-      />
-      <Select
-        {...selectProps('group')}
-        options={groups}
-        placeholder={t('channel.searchGroup')}
-        aria-label={t('channel.searchGroup')}
-      />
-      <Select
-        {...selectProps('status')}
+        {...selectProps('status', t('channel.searchStatus'))}
         options={STATES.map((state) => ({ value: String(CHANNEL_STATUS[state]), label: t(`channel.state.${state}`) }))}
-        placeholder={t('channel.searchStatus')}
-        aria-label={t('channel.searchStatus')}
       />
       <Select
-        {...selectProps('type')}
+        {...selectProps('type', t('channel.searchType'))}
         filterOption={(input, option) => textOf(option).toLowerCase().includes(input.toLowerCase())}
         options={kinds.map(({ type, name }) => ({ value: String(type), label: name }))}
-        placeholder={t('channel.searchType')}
-        aria-label={t('channel.searchType')}
       />
       {filters.tag && (
         <Tag closable onClose={() => onChange({ tag: '' })}>

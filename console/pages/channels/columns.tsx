@@ -11,13 +11,13 @@ import { enabledBadge, Kinds, StateCell, TagButton, TagName } from './cells.tsx'
 import { ChannelActions, type ChannelHandlers } from './channel-actions.tsx'
 import type { KindName } from './kinds.ts'
 import { NumberEditor } from './number-editor.tsx'
-import { type ChannelTableRow, groupsOf, isTag } from './rows.ts'
+import { type ChannelTableRow, groupsOf, isTagRow } from './rows.ts'
 import { circuitBadge, responseTimeBadge, statusBadge } from './status.ts'
 import { TagActions, type TagHandlers } from './tag-actions.tsx'
 
 export interface ChannelRowHandlers extends ChannelHandlers, TagHandlers {
   /** Ids of the channels whose balance is being queried. */
-  asking: ReadonlySet<number>
+  queryingBalance: ReadonlySet<number>
   onBalance: (channel: Channel) => void
   onNumber: (row: ChannelTableRow, field: 'priority' | 'weight', value: number) => void
   /** Filters the list by a tag. */
@@ -54,7 +54,7 @@ export function channelColumns(
             value={row[field]}
             min={field === 'priority' ? PRIORITY_MIN : WEIGHT_MIN}
             placeholder={t('channel.mixed')}
-            label={t(`channel.${field}Of`, { name: isTag(row) ? row.tag : row.name })}
+            label={t(`channel.${field}Of`, { name: isTagRow(row) ? row.tag : row.name })}
             onSave={(value) => handlers.onNumber(row, field, value)}
           />
         ),
@@ -67,7 +67,7 @@ export function channelColumns(
       width: 76,
       rank: 8,
       sort: 'tag',
-      render: (row) => row.tag && !isTag(row) && <TagButton tag={row.tag} onTag={handlers.onTag} />,
+      render: (row) => row.tag && !isTagRow(row) && <TagButton tag={row.tag} onTag={handlers.onTag} />,
       value: ({ tag }) => tag ?? '',
     },
     {
@@ -75,8 +75,8 @@ export function channelColumns(
       title: t('channel.models'),
       width: 260,
       hidden: true,
-      render: (row) => (isTag(row) ? '' : <span className="models-cell">{row.models}</span>),
-      value: (row) => (isTag(row) ? '' : row.models),
+      render: (row) => (isTagRow(row) ? '' : <span className="models-cell">{row.models}</span>),
+      value: (row) => (isTagRow(row) ? '' : row.models),
     },
     {
       key: 'created_time',
@@ -84,8 +84,8 @@ export function channelColumns(
       width: 150,
       sort: 'created_time',
       hidden: true,
-      render: (row) => (isTag(row) ? '' : <DateTime seconds={row.created_time} />),
-      value: (row) => (isTag(row) ? '' : isoTime(row.created_time)),
+      render: (row) => (isTagRow(row) ? '' : <DateTime seconds={row.created_time} />),
+      value: (row) => (isTagRow(row) ? '' : isoTime(row.created_time)),
     },
     {
       key: 'actions',
@@ -95,7 +95,7 @@ export function channelColumns(
       align: 'right',
       width: ACTIONS_PX,
       render: (row) =>
-        isTag(row) ? (
+        isTagRow(row) ? (
           <TagActions row={row} handlers={handlers} />
         ) : (
           <ChannelActions channel={row} handlers={handlers} />
@@ -112,8 +112,8 @@ function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindN
       sort: 'id',
       title: t('channel.id'),
       fixedPlace: true,
-      render: (row) => (isTag(row) ? '' : <span className="number">{row.id}</span>),
-      value: (row) => (isTag(row) ? '' : row.id),
+      render: (row) => (isTagRow(row) ? '' : <span className="number">{row.id}</span>),
+      value: (row) => (isTagRow(row) ? '' : row.id),
     },
     {
       key: 'name',
@@ -123,16 +123,16 @@ function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindN
       early: true,
       sort: 'name',
       title: t('channel.name'),
-      render: (row) => (isTag(row) ? <TagName row={row} onTag={handlers.onTag} /> : row.name),
-      value: (row) => (isTag(row) ? row.tag : row.name),
+      render: (row) => (isTagRow(row) ? <TagName row={row} onTag={handlers.onTag} /> : row.name),
+      value: (row) => (isTagRow(row) ? row.tag : row.name),
     },
     {
       key: 'group',
       title: t('channel.group'),
       width: 76,
       rank: 5,
-      render: (row) => (isTag(row) ? row.groups : groupsOf(row)).join(', '),
-      value: (row) => (isTag(row) ? row.groups.join(',') : row.group),
+      render: (row) => (isTagRow(row) ? row.groups : groupsOf(row)).join(', '),
+      value: (row) => (isTagRow(row) ? row.groups.join(',') : row.group),
     },
     {
       key: 'type',
@@ -141,7 +141,7 @@ function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindN
       rank: 4,
       sort: 'type',
       render: (row) => <Kinds row={row} nameOf={kindName} />,
-      value: (row) => (isTag(row) ? row.types : [row.type]).map((type) => kindName(type)).join(','),
+      value: (row) => (isTagRow(row) ? row.types : [row.type]).map((type) => kindName(type)).join(','),
     },
   ]
 }
@@ -160,21 +160,21 @@ function stateColumns(
       render: (row) => (
         <span className="tags">
           <StateCell row={row} />
-          {!isTag(row) &&
+          {!isTagRow(row) &&
             (circuits.get(row.id) ?? NONE).map((circuit) => (
               <StatusTag key={`${circuit.node_id} ${circuit.scope} ${circuit.subject}`} {...circuitBadge(t, circuit)} />
             ))}
         </span>
       ),
-      value: (row) => (isTag(row) ? enabledBadge(t, row) : statusBadge(t, row)).text,
+      value: (row) => (isTagRow(row) ? enabledBadge(t, row) : statusBadge(t, row)).text,
     },
     {
       key: 'activity',
       width: 140,
       rank: 1,
       title: t('channel.activity.title'),
-      render: (row) => (isTag(row) ? '' : <ActivityCell activity={activity?.get(row.id)} />),
-      value: (row) => (isTag(row) ? '' : (activity?.get(row.id)?.share ?? '')),
+      render: (row) => (isTagRow(row) ? '' : <ActivityCell activity={activity?.get(row.id)} />),
+      value: (row) => (isTagRow(row) ? '' : (activity?.get(row.id)?.share ?? '')),
     },
   ]
 }
@@ -189,9 +189,9 @@ function measureColumns(t: TFunction, handlers: ChannelRowHandlers): TableColumn
       rank: 6,
       sort: 'response_time',
       render: (row) => {
-        const { hint: failure, ...style } = responseTimeBadge(t, row.response_time, isTag(row) ? '' : row.other_info)
+        const { hint: failure, ...style } = responseTimeBadge(t, row.response_time, isTagRow(row) ? '' : row.other_info)
         const tested =
-          !isTag(row) && row.test_time > 0 ? t('channel.testedAt', { time: localTime(row.test_time) }) : undefined
+          !isTagRow(row) && row.test_time > 0 ? t('channel.testedAt', { time: localTime(row.test_time) }) : undefined
         return <StatusTag {...style} hint={failure === undefined ? tested : `${tested}: ${failure}`} />
       },
       value: ({ response_time }) => response_time / 1000,
@@ -204,10 +204,14 @@ function measureColumns(t: TFunction, handlers: ChannelRowHandlers): TableColumn
       align: 'right',
       sort: 'used_quota',
       render: (row) =>
-        isTag(row) ? (
+        isTagRow(row) ? (
           <UsedTag quota={row.used_quota} />
         ) : (
-          <BalanceCell channel={row} busy={handlers.asking.has(row.id)} onUpdate={() => handlers.onBalance(row)} />
+          <BalanceCell
+            channel={row}
+            busy={handlers.queryingBalance.has(row.id)}
+            onUpdate={() => handlers.onBalance(row)}
+          />
         ),
       value: ({ used_quota }) => used_quota,
     },

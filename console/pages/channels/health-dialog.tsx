@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A channel's health: why it is disabled, the circuits that block it, and its events, newest first. */
+/** A dialog with the reason why a channel is disabled, the circuits that block it, and its events, newest first. */
 export function HealthDialog({ channel, onClose }: Props) {
   const { t } = useTranslation()
   const open = channel !== undefined
@@ -77,7 +77,7 @@ function Health({ health: { healthy, circuits, disabled, events } }: { health: C
       <Timeline>
         {events.map(({ id, created_at, event, subject, reason }) => (
           <Timeline.Item key={id} label={localTime(created_at)}>
-            {[eventText(t, event), subject, reason].filter((text) => text !== '').join(' · ')}
+            {[eventText(t, event), subject, reason].filter(Boolean).join(' · ')}
           </Timeline.Item>
         ))}
       </Timeline>

@@ -19,7 +19,7 @@ import { ChannelDrawer } from './drawer/index.tsx'
 import { HealthDialog } from './health-dialog.tsx'
 import { useKindName } from './kinds.ts'
 import { Operations } from './operations.tsx'
-import { type ChannelTableRow, channelsOf, isTag, rowKeyOf } from './rows.ts'
+import { type ChannelTableRow, isTagRow, rowKeyOf, selectedIdsOf } from './rows.ts'
 import { TagDrawer } from './tag-drawer/index.tsx'
 import {
   type ChannelViewParams,
@@ -41,7 +41,7 @@ const MemoDrawer = memo(ChannelDrawer)
 const MemoTagDrawer = memo(TagDrawer)
 const MemoHealth = memo(HealthDialog)
 
-/** The list of channels. The URL also determines the open drawer, so an invalid channel id gives "not found". */
+/** The list of channels. The URL determines the open drawer, so an invalid channel id in the URL gives "not found". */
 export default function ChannelsPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Channels /> : <NotFoundPage />
@@ -101,10 +101,10 @@ function Channels() {
           listing={listing}
           paging={paging}
           expandLabel={(row) => t('channel.expandTag', { tag: row.tag ?? '' })}
-          onOpen={(row) => (isTag(row) ? handlers.onEditTag(row.tag) : handlers.onEdit(row))}
+          onOpen={(row) => (isTagRow(row) ? handlers.onEditTag(row.tag) : handlers.onEdit(row))}
           rowClassName={classOf}
           {...(batch && {
-            selection: { keys: ids, withChildren: true, onChange: (keys) => setSelected(channelsOf(rows, keys)) },
+            selection: { keys: ids, withChildren: true, onChange: (keys) => setSelected(selectedIdsOf(rows, keys)) },
           })}
           allRows={() => everyPage((page) => listChannels({ ...channelQueryOf(filters, view), byTag: false, ...page }))}
           toolbar={
@@ -155,7 +155,7 @@ function useSelection(
   setView: (next: Partial<ChannelViewParams>) => void,
 ) {
   const [selectedIds, setSelected] = useState<number[]>([])
-  const visibleIds = new Set(rows.flatMap((row) => (isTag(row) ? row.ids : [row.id])))
+  const visibleIds = new Set(rows.flatMap((row) => (isTagRow(row) ? row.ids : [row.id])))
   const batch = view.batch === 'true'
   // Actions must not apply to channels that are no longer in the list, so these channels are not selected.
   const ids = selectedIds.filter((id) => visibleIds.has(id))
@@ -169,4 +169,4 @@ function useSelection(
 }
 
 const classOf = (row: ChannelTableRow) =>
-  isTag(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off'
+  isTagRow(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off'

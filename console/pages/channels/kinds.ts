@@ -14,12 +14,12 @@ export function useKindName(): KindName {
   const { data: kinds } = useKinds()
   return useCallback(
     (type) =>
-      kinds?.find((each) => each.type === type)?.name ?? (kinds ? t('channel.unknownKind', { type }) : `#${type}`),
+      kinds?.find((kind) => kind.type === type)?.name ?? (kinds ? t('channel.unknownKind', { type }) : `#${type}`),
     [t, kinds],
   )
 }
 
-/** Whether channels of this type can be tested. Until the types are loaded, true for all except task types. */
+/** Returns whether channels of this type can be tested; until the types are loaded, true for all except task types. */
 export function useTestable(type: number): boolean {
   const { data: kinds } = useKinds()
   return !TASK_KINDS.has(type) && (kinds === undefined || kinds.some((kind) => kind.type === type))

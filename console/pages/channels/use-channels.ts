@@ -13,7 +13,8 @@ import {
 import type { PagingState } from '../../components/paging.ts'
 import { nextRefresh } from '../../components/refresh.ts'
 import { useRowChange } from '../../components/saving.ts'
-import { byTag, type ChannelTableRow } from './rows.ts'
+import { groupBy } from '../../records.ts'
+import { type ChannelTableRow, groupByTag } from './rows.ts'
 
 export const NO_FILTERS = { keyword: '', model: '', group: '', status: '', type: '', tag: '' }
 export type ChannelFilterValues = typeof NO_FILTERS
@@ -51,8 +52,8 @@ export function useChannels(
     refetchInterval: ({ state }) => (Date.now() < watchedUntil ? nextRefresh(state, WATCH_EVERY_MS) : false),
   })
   const isByTag = query.byTag
-  const listing = useMemo(() => {
-    const items: ChannelTableRow[] = isByTag ? byTag(data?.items ?? []) : (data?.items ?? [])
+  const rows = useMemo(() => {
+    const items: ChannelTableRow[] = isByTag ? groupByTag(data?.items ?? []) : (data?.items ?? [])
     return data && { items, total: data.total }
   }, [data, isByTag])
   const change = useRowChange<Channel, Change>({
@@ -63,7 +64,7 @@ export function useChannels(
   })
   return {
     listing: {
-      data: listing,
+      data: rows,
       error,
       isFetching,
       isPlaceholderData,
@@ -82,13 +83,7 @@ export function useCircuits(): ReadonlyMap<number, CircuitStatus[]> {
     queryFn: ({ signal }) => getCircuits(signal),
     refetchInterval: ({ state }) => nextRefresh(state, 15_000),
   })
-  return useMemo(() => {
-    const circuits = new Map<number, CircuitStatus[]>()
-    for (const circuit of data ?? []) {
-      circuits.set(circuit.channel_id, [...(circuits.get(circuit.channel_id) ?? []), circuit])
-    }
-    return circuits
-  }, [data])
+  return useMemo(() => groupBy(data ?? [], ({ channel_id }) => channel_id), [data])
 }
 
 const ACTIVITY_EVERY_MS = 60_000
@@ -100,5 +95,5 @@ export function useActivity(): ReadonlyMap<number, ChannelActivity> | undefined 
     queryFn: ({ signal }) => getActivity(signal),
     refetchInterval: ({ state }) => nextRefresh(state, ACTIVITY_EVERY_MS),
   })
-  return useMemo(() => data && new Map(data.map((each) => [each.channel_id, each])), [data])
+  return useMemo(() => data && new Map(data.map((activity) => [activity.channel_id, activity])), [data])
 }

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
 import { withParameters } from '../../router/location.ts'
-
-type Target = { mode: 'new' } | { mode: 'edit'; id: number }
+import type { ChannelTarget } from './drawer/use-channel-form.ts'
 
 /** Stores in the URL which drawer is open. Does not change the parameters of the list. */
 export function useDrawers() {
@@ -27,7 +26,7 @@ export function useDrawers() {
   }
 }
 
-function targetOf(pathname: string, id: number): Target | undefined {
+function targetOf(pathname: string, id: number): ChannelTarget | undefined {
   if (pathname.endsWith('/add')) return { mode: 'new' }
   return Number.isInteger(id) && id > 0 ? { mode: 'edit', id } : undefined
 }

@@ -18,7 +18,7 @@ import { useAction } from '../../components/saving.ts'
 import { showError } from '../../components/show-error.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import type { ChannelRowHandlers } from './columns.tsx'
-import { type ChannelTableRow, isTag } from './rows.ts'
+import { type ChannelTableRow, isTagRow } from './rows.ts'
 import type { useChannels } from './use-channels.ts'
 
 type NavigationHandlers = Pick<ChannelRowHandlers, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
@@ -44,7 +44,7 @@ export function useRowHandlers(
     }
     await queryClient.invalidateQueries({ queryKey: stale })
   })
-  const [asking, askBalance] = useOncePerChannel(async (channel: Channel) => {
+  const [queryingBalance, queryBalance] = useOncePerChannel(async (channel: Channel) => {
     try {
       await updateBalance(channel)
       Message.success(t('channel.balanceDone', { name: channel.name }))
@@ -72,7 +72,7 @@ export function useRowHandlers(
   const stable = useStableHandlers({
     ...navigation,
     onTest: (channel: Channel, model?: string) => void test(channel, model),
-    onBalance: (channel: Channel) => void askBalance(channel),
+    onBalance: (channel: Channel) => void queryBalance(channel),
     onCopy: (channel: Channel) => void copy(channel),
     onToggle: ({ id, status }: Channel) => {
       const { enabled, disabled } = CHANNEL_STATUS
@@ -93,10 +93,7 @@ export function useRowHandlers(
         onOk: () => statusAction.mutateAsync({ tag, status: CHANNEL_STATUS.disabled }),
       }),
     onNumber: (row: ChannelTableRow, field: 'priority' | 'weight', value: number) => {
-      if (!isTag(row)) {
-        change.mutate({ id: row.id, [field]: value })
-        return
-      }
+      if (!isTagRow(row)) return change.mutate({ id: row.id, [field]: value })
       const { tag } = row
       confirm({
         title: t(`channel.${field}OfTagQuestion`, { tag, value }),
@@ -104,8 +101,8 @@ export function useRowHandlers(
         onOk: () => numberAction.mutateAsync({ tag, [field]: value }),
       })
     },
-  } satisfies Omit<ChannelRowHandlers, 'testing' | 'asking'>)
-  return useMemo(() => ({ ...stable, testing, asking }), [stable, testing, asking])
+  } satisfies Omit<ChannelRowHandlers, 'testing' | 'queryingBalance'>)
+  return useMemo(() => ({ ...stable, testing, queryingBalance }), [stable, testing, queryingBalance])
 }
 
 /**

@@ -23,7 +23,7 @@ export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimestampRan
 export function bucketStart(seconds: number, granularity: Granularity): number {
   const date = new Date(seconds * 1000)
   if (granularity === 'hour') {
-    // Uses the offset from UTC instead of the local hour: when clocks are set back, two hours have the same local hour.
+    // Use the offset from UTC, not the local hour. When clocks are set back, two hours have the same local hour.
     const offset = date.getTimezoneOffset() * 60
     return Math.floor((seconds - offset) / HOUR_S) * HOUR_S + offset
   }

@@ -1,3 +1,4 @@
+import { OTHER_COLOR } from './model-colors.ts'
 import type { UsagePoint } from './usage-series.ts'
 
 export type Metric = 'quota' | 'count' | 'tokens'
@@ -29,36 +30,29 @@ export interface PieSpec {
 /** The input of `UsageChart`, independent of the chart library. */
 export type ChartSpec = SeriesSpec | PieSpec
 
-/** Color for names that are not in `colors`. */
-const FALLBACK_COLOR = '#86909C'
-
-export function lineSpec(points: readonly UsagePoint[], metric: Metric, style: ChartStyle): SeriesSpec {
-  return { type: 'line', ...seriesOf(points, metric, style) }
-}
-
 export function pieSpec(
   values: readonly { model: string; value: number }[],
   { colors, format }: Omit<ChartStyle, 'axisFormat'>,
 ): PieSpec {
-  const slices = values.map(({ model, value }) => ({ name: model, color: colors[model] ?? FALLBACK_COLOR, value }))
+  const slices = values.map(({ model, value }) => ({ name: model, color: colors[model] ?? OTHER_COLOR, value }))
   return { type: 'pie', slices, format }
 }
 
-function seriesOf(
+export function lineSpec(
   points: readonly UsagePoint[],
   metric: Metric,
   { colors, format, axisFormat }: ChartStyle,
-): Omit<SeriesSpec, 'type'> {
+): SeriesSpec {
   const times = [...new Set(points.map(({ time }) => time))]
   const places = new Map(times.map((time, place) => [time, place]))
   const byModel = new Map<string, number[]>()
   for (const point of points) {
     const values = byModel.get(point.model) ?? times.map(() => 0)
     const index = places.get(point.time) ?? 0
-    // Two buckets can have the same label: when clocks are set back, a local hour repeats.
+    // When clocks are set back, a local hour repeats, so two buckets have the same label.
     values[index] = (values[index] ?? 0) + point[metric]
     byModel.set(point.model, values)
   }
-  const series = Array.from(byModel, ([name, values]) => ({ name, color: colors[name] ?? FALLBACK_COLOR, values }))
-  return { times, series, format, axisFormat }
+  const series = Array.from(byModel, ([name, values]) => ({ name, color: colors[name] ?? OTHER_COLOR, values }))
+  return { type: 'line', times, series, format, axisFormat }
 }

@@ -51,8 +51,13 @@ function Choices({
 /** Controls for user, time range, grouping and metric. */
 export function DashboardBar({ filters, selection, onFilter, onClear, allUsers, children }: Props) {
   const { t } = useTranslation()
-  const controls: ReactNode = (
-    <>
+  return (
+    <FilterBar<string>
+      fields={allUsers ? [{ name: 'username', label: t('dashboard.username') }] : []}
+      values={filters}
+      onSearch={onFilter}
+      onClear={onClear}
+    >
       {children}
       {allUsers && (
         <Choices
@@ -106,16 +111,6 @@ export function DashboardBar({ filters, selection, onFilter, onClear, allUsers, 
           label: t('dashboard.groupByName', { name: t(`dashboard.grouping.${value}`).toLowerCase() }),
         }))}
       />
-    </>
-  )
-  return (
-    <FilterBar<string>
-      fields={allUsers ? [{ name: 'username', label: t('dashboard.username') }] : []}
-      values={filters}
-      onSearch={onFilter}
-      onClear={onClear}
-    >
-      {controls}
     </FilterBar>
   )
 }

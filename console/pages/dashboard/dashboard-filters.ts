@@ -4,28 +4,18 @@ import { type Granularity, isGranularity, isHourlyTooLong } from './buckets.ts'
 import type { Metric } from './chart-specs.ts'
 
 /** Filters in the URL. `from` and `to` are unix seconds. If both are empty, `range` names one of `RANGES`. */
-export interface DashboardFilters extends Record<string, string> {
-  range: string
-  from: string
-  to: string
-  /** The granularity. */
-  by: string
-  group: string
-  metric: string
-  scope: string
-  username: string
-}
-
-export const NO_DASHBOARD_FILTERS: DashboardFilters = {
+export const NO_DASHBOARD_FILTERS = {
   range: '',
   from: '',
   to: '',
+  /** The granularity. */
   by: '',
   group: '',
   metric: '',
   scope: '',
   username: '',
 }
+export type DashboardFilters = typeof NO_DASHBOARD_FILTERS
 
 /** Ranges in hours. */
 export const RANGES = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const
@@ -103,5 +93,5 @@ export function selectionOf(
 }
 
 function oneOf<T extends string>(allowed: readonly T[], text: string): T | undefined {
-  return allowed.find((each) => each === text)
+  return allowed.find((name) => name === text)
 }

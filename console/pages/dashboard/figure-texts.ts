@@ -24,7 +24,7 @@ export function formatDuration(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }
 
-/** Returns the end of an axis for the largest value: 1, 2, 4, 5 or 8 times a power of ten; 0 for no value above 0. */
+/** Returns the end of an axis, which is 1, 2, 4, 5 or 8 times a power of ten; 0 if the largest value is not above 0. */
 export function niceTop(largest: number): number {
   if (largest <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(largest))

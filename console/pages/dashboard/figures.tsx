@@ -126,7 +126,7 @@ function Before({ text }: { text: string | undefined }) {
   return <span className="figure-note">{text && t('dashboard.before', { value: text })}</span>
 }
 
-/** Formats a median and a 95th percentile in milliseconds. Negative numbers mean no measurements: returns undefined. */
+/** Formats a median and a 95th percentile in milliseconds. Returns undefined for -1, which means no measurements. */
 const pairText = (first: number, second: number) =>
   first < 0 ? undefined : `${formatDuration(first)} / ${formatDuration(second)}`
 

@@ -38,7 +38,7 @@ export interface DashboardSpan {
   to: number
 }
 
-/** Selects the relays that the log shows: of one user or team, or all relays that the current user may see. */
+/** Selects the relays that the log shows. Without user and team, the log shows all relays that the user may see. */
 export interface LogScope {
   username?: string
   team?: number

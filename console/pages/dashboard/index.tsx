@@ -1,3 +1,4 @@
+import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
@@ -60,12 +61,10 @@ export default function DashboardPage() {
             allUsers={allUsers}
             scope={scope}
           />
-          <Panel
-            title={t('dashboard.newest')}
-            query={{ data: data?.newest, isError: dashboard.isError }}
-            extra={<Link to="/log">{t('dashboard.allLogs')}</Link>}
-          >
-            {(rows) => <NewestLogs rows={rows} />}
+          <Panel title={t('dashboard.newest')} extra={<Link to="/log">{t('dashboard.allLogs')}</Link>}>
+            {data && <NewestLogs rows={data.newest} />}
+            {!data && dashboard.isError && <p className="panel-empty">{t('dashboard.missing')}</p>}
+            {!data && !dashboard.isError && <Skeleton animation text={{ rows: 5 }} />}
           </Panel>
         </>
       )}

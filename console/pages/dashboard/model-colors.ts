@@ -1,4 +1,4 @@
-/** Arco's colors for data. OTHER is for the group of all other models. */
+/** Arco's colors for data. */
 const PALETTE = [
   '#4080FF',
   '#55C5FD',
@@ -11,7 +11,8 @@ const PALETTE = [
   '#0FC6C2',
   '#E865DF',
 ] as const
-const OTHER = '#86909C'
+/** The color of the group of all other models. */
+export const OTHER_COLOR = '#86909C'
 
 /**
  * Returns a color for each model, which is the same in all charts. The hash of the name selects the color. If another
@@ -24,12 +25,10 @@ export function modelColors(models: readonly string[]): Map<string, string> {
     let index = hash(model) % PALETTE.length
     while (usedIndexes.has(index) && usedIndexes.size < PALETTE.length) index = (index + 1) % PALETTE.length
     usedIndexes.add(index)
-    colors.set(model, PALETTE[index] ?? OTHER)
+    colors.set(model, PALETTE[index] ?? OTHER_COLOR)
   }
   return colors
 }
-
-export const OTHER_COLOR = OTHER
 
 function hash(text: string): number {
   let sum = 0

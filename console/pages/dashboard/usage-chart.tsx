@@ -46,7 +46,7 @@ export default function UsageChart({ spec, label }: Props) {
   )
 }
 
-/** Returns formatted sample values. They differ after a change of the format functions, which cannot be compared. */
+/** Returns formatted sample values, because functions cannot be compared. Other format functions give other samples. */
 const samplesOf = (spec: ChartSpec) => [spec.format(1234.5), spec.type === 'pie' ? '' : spec.axisFormat(1234.5)]
 
 const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches

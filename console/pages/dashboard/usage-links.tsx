@@ -71,9 +71,9 @@ export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axis
 
 /** Returns the tooltip of a bar: the time, the sum, then the parts from largest to smallest. */
 function tip(time: string, parts: Stack['parts'], sum: number, format: Props['format']): string {
-  const lines = [...parts]
+  const lines = parts
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value)
     .map(({ name, value }) => `${name}: ${format(value)}`)
-  return [time, `Σ ${format(sum)}`, ...(lines.length > 1 ? lines : lines.slice(0, 1))].join('\n')
+  return [time, `Σ ${format(sum)}`, ...lines].join('\n')
 }

@@ -44,48 +44,41 @@ export function UsagePanels({ data, selection, scope }: Props) {
     .filter((kind) => kind !== by)
     .map((kind) => ({ kind, groups: data[`${kind}s`] }))
     .filter(({ groups }) => groups.length > 0)
-  const titles = { bar: t(`dashboard.chart.${by}`, { metric: t(`dashboard.metrics.${metric}`) }) }
-  const loadedQuery = { data, isError: false }
+  const barTitle = t(`dashboard.chart.${by}`, { metric: t(`dashboard.metrics.${metric}`) })
   return (
     <>
-      <Panel title={titles.bar} query={loadedQuery}>
-        {() => (
-          <UsageLinks
-            stacks={stacks}
-            label={label(titles.bar)}
-            format={metricFormat.value}
-            axisFormat={metricFormat.axis}
-          />
-        )}
+      <Panel title={barTitle}>
+        <UsageLinks
+          stacks={stacks}
+          label={label(barTitle)}
+          format={metricFormat.value}
+          axisFormat={metricFormat.axis}
+        />
       </Panel>
       <div className="panel-pair panel-pair-even">
-        <Panel title={t(`dashboard.byName.${by}`)} query={loadedQuery}>
-          {() => (
-            <UsageBars
-              heading={t(`dashboard.grouping.${by}`)}
-              bars={bars(usage.groups, by)}
-              metric={metric}
-              hasSuccessRate={hasResults(usage.groups)}
-            />
-          )}
+        <Panel title={t(`dashboard.byName.${by}`)}>
+          <UsageBars
+            heading={t(`dashboard.grouping.${by}`)}
+            bars={bars(usage.groups, by)}
+            metric={metric}
+            hasSuccessRate={hasResults(usage.groups)}
+          />
         </Panel>
-        <Panel title={t('dashboard.errors')} query={loadedQuery}>
-          {() => <Errors errors={data.errors} span={span} scope={scope} />}
+        <Panel title={t('dashboard.errors')}>
+          <Errors errors={data.errors} span={span} scope={scope} />
         </Panel>
         {tops.map(({ kind, groups }) => (
-          <Panel key={kind} title={t(`dashboard.tops.${kind}`)} query={loadedQuery}>
-            {() => (
-              <UsageBars
-                heading={t(`dashboard.grouping.${kind}`)}
-                bars={bars(nameGroups(t, { ...data, by: kind, groups }), kind)}
-                metric={metric}
-                hasSuccessRate={hasResults(groups)}
-              />
-            )}
+          <Panel key={kind} title={t(`dashboard.tops.${kind}`)}>
+            <UsageBars
+              heading={t(`dashboard.grouping.${kind}`)}
+              bars={bars(nameGroups(t, { ...data, by: kind, groups }), kind)}
+              metric={metric}
+              hasSuccessRate={hasResults(groups)}
+            />
           </Panel>
         ))}
-        <Panel title={t('dashboard.byTime')} query={loadedQuery}>
-          {() => <TimeTable rows={usage.rows} granularity={granularity} scope={scope} />}
+        <Panel title={t('dashboard.byTime')}>
+          <TimeTable rows={usage.rows} granularity={granularity} scope={scope} />
         </Panel>
       </div>
       <div className="panel-pair">
@@ -107,14 +100,12 @@ interface ChartPanelProps {
 function ChartPanel({ title, spec, label }: ChartPanelProps) {
   const placeholder = <Skeleton animation text={{ rows: 7 }} className="usage-chart" />
   return (
-    <Panel title={title} query={{ data: spec, isError: false }}>
-      {() => (
-        <WhenNear fallback={placeholder}>
-          <Suspense fallback={placeholder}>
-            <UsageChart spec={spec} label={label(title)} />
-          </Suspense>
-        </WhenNear>
-      )}
+    <Panel title={title}>
+      <WhenNear fallback={placeholder}>
+        <Suspense fallback={placeholder}>
+          <UsageChart spec={spec} label={label(title)} />
+        </Suspense>
+      </WhenNear>
     </Panel>
   )
 }
@@ -133,7 +124,7 @@ function useUsageCharts({ data, selection, scope }: Props) {
     const rows = usageRowsOf(data, groups)
     const starts = bucketStarts({ start_timestamp: data.start, end_timestamp: data.end }, granularity)
     const names = groups.map(({ displayName }) => displayName)
-    const points = usageSeries(rows, { starts, granularity, models: names, nameOf: (name) => name })
+    const points = usageSeries(rows, { starts, granularity, models: names })
     return { groups, colors, rows, starts, names, points }
   }, [data, granularity, t])
 

@@ -1,11 +1,9 @@
-import Alert from '@arco-design/web-react/es/Alert'
-import Button from '@arco-design/web-react/es/Button'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failure.ts'
 import { DateTime } from '../../components/date-time.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
 import './dashboard.css'
 import { DashboardBar } from './dashboard-bar.tsx'
 import type { DashboardFilters } from './dashboard-filters.ts'
@@ -14,7 +12,7 @@ import type { LogScope } from './groups.ts'
 import { UsagePanels } from './usage-panels.tsx'
 import type { DashboardLoad } from './use-dashboard.ts'
 
-/** Maximum delay of the counts, in seconds. After a longer delay, a note states until when they are complete. */
+/** Maximum delay of the counts, in seconds. After a longer delay, a note states until when the counts are complete. */
 const LATE_S = 180
 
 interface Props {
@@ -80,16 +78,11 @@ export function UsageFailure({ load: { dashboard, status } }: Pick<Props, 'load'
   const error = dashboard.error ?? status.error
   if (!error) return null
   return (
-    <Alert
+    <LoadFailure
       className="dashboard-failure"
-      type="error"
       title={t('dashboard.failed')}
-      content={failureText(t, error)}
-      action={
-        <Button size="small" onClick={() => void (dashboard.error ? dashboard : status).refetch()}>
-          {t('dashboard.retry')}
-        </Button>
-      }
+      error={error}
+      onRetry={() => void (dashboard.error ? dashboard : status).refetch()}
     />
   )
 }

@@ -29,25 +29,20 @@ interface TimeSum {
 interface Shape {
   starts: readonly number[]
   granularity: Granularity
-  /** Models to include even if no row has them. */
+  /** Display names to include even if no row has them. */
   models: readonly string[]
-  /** Returns the display name of a model. Models with the same display name are added up. */
-  nameOf: (model: string) => string
 }
 
 /** Returns one point per bucket and display name, oldest first. Points without usage are 0. */
-export function usageSeries(
-  rows: readonly HourlyUsage[],
-  { starts, granularity, models, nameOf }: Shape,
-): UsagePoint[] {
-  const names = [...new Set([...models, ...rows.map((row) => row.model_name)].map(nameOf))]
+export function usageSeries(rows: readonly HourlyUsage[], { starts, granularity, models }: Shape): UsagePoint[] {
+  const names = [...new Set([...models, ...rows.map((row) => row.model_name)])]
   const points = new Map<string, UsagePoint>()
   for (const start of starts) {
     const time = bucketLabel(start, granularity)
     for (const model of names) points.set(`${start} ${model}`, { time, model, count: 0, tokens: 0, quota: 0 })
   }
   for (const { model_name, created_at, count, token_used, quota } of rows) {
-    const point = points.get(`${bucketStart(created_at, granularity)} ${nameOf(model_name)}`)
+    const point = points.get(`${bucketStart(created_at, granularity)} ${model_name}`)
     if (!point) continue
     point.count += count
     point.tokens += token_used

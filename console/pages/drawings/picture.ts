@@ -3,8 +3,8 @@ const GATEWAY_PICTURES = '/mj/image/'
 
 /**
  * Returns the URL from which to show an image: an https URL, or an image path of this gateway. `serverAddress` is the
- * gateway's configured address, which may differ from the address of the page. Returns undefined for other paths of the
- * gateway, because GET requests to other paths may change data, and for plain http, which is not private.
+ * gateway's configured address, which may differ from the address of the page. Returns undefined for plain http, which
+ * is not private. Also returns undefined for other paths of the gateway, because GET requests to them may change data.
  */
 export function pictureAddress(url: string, page: string, serverAddress: string): string | undefined {
   if (!URL.canParse(url, page)) return undefined

@@ -16,14 +16,14 @@ import { StepAction } from './step-action.tsx'
 import { hideFirstSteps, useFirstSteps } from './use-first-steps.ts'
 
 /** Polling interval, short so that the page soon shows that a step is completed. */
-const EVERY_MS = 3_000
+const REFRESH_MS = 3_000
 
-/** The steps from a new account or gateway to the first request. Below the steps: a key, and settings for clients. */
+/** The steps from a new account or gateway to the first request, and below them a key and settings for clients. */
 export default function FirstStepsPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const { user } = useStore(session)
-  const steps = useFirstSteps({ everyMs: EVERY_MS, always: true })
+  const steps = useFirstSteps({ everyMs: REFRESH_MS, always: true })
   const requestedId = Number(query.get('token'))
   const tokenId = Number.isInteger(requestedId) && requestedId > 0 ? requestedId : (steps.data?.token_id ?? 0)
   const token = useQuery({

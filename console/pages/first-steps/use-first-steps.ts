@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Loads the progress of the first steps; polls until completion. Loads nothing without a user. Loads nothing if the
- * user has completed or dismissed the steps, unless `always` is set.
+ * Loads the progress of the first steps, and polls until completion. Loads nothing without a user. If the user has
+ * completed or dismissed the steps, loads them only with `always`.
  */
 export function useFirstSteps({ everyMs, always = false }: Options) {
   const { user } = useStore(session)

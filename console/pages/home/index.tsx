@@ -1,4 +1,3 @@
-import Alert from '@arco-design/web-react/es/Alert'
 import Badge from '@arco-design/web-react/es/Badge'
 import Button from '@arco-design/web-react/es/Button'
 import Modal from '@arco-design/web-react/es/Modal'
@@ -8,11 +7,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getHomePage, getNotice } from '../../api/content.ts'
-import { failureText } from '../../api/failure.ts'
 import { CustomContent } from '../../components/custom-content.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
 import { inPlace } from '../../components/on-demand.tsx'
 import { useTitle } from '../../components/title.ts'
-import { readStored, writeStored } from '../../storage.ts'
+import { readStoredText, writeStored } from '../../storage.ts'
 import './home.css'
 import { Landing } from './landing.tsx'
 
@@ -30,16 +29,7 @@ export default function HomePage() {
         </div>
       )}
       {content.isError && (
-        <Alert
-          type="error"
-          title={t('content.homeFailed')}
-          content={failureText(t, content.error)}
-          action={
-            <Button size="small" onClick={() => void content.refetch()}>
-              {t('page.retry')}
-            </Button>
-          }
-        />
+        <LoadFailure title={t('content.homeFailed')} error={content.error} onRetry={() => void content.refetch()} />
       )}
       {content.data ? (
         <div className="home-text">
@@ -58,7 +48,7 @@ const Markdown = inPlace(async () => (await import('../../components/markdown.ts
 function Notice() {
   const { t } = useTranslation()
   const { data: text } = useQuery({ queryKey: ['content', 'notice'], queryFn: ({ signal }) => getNotice(signal) })
-  const [closedText, setClosedText] = useState(() => readStored('notice', isText))
+  const [closedText, setClosedText] = useState(() => readStoredText('notice'))
   const [isOpened, setOpened] = useState(false)
   if (!text) return null
   const isUnread = text !== closedText
@@ -100,8 +90,4 @@ function Notice() {
       </Modal>
     </>
   )
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }

@@ -1,9 +1,10 @@
 import Button from '@arco-design/web-react/es/Button'
-import { IconDelete, IconEdit } from '@arco-design/web-react/icon'
+import { IconEdit } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import type { Limit } from '../../api/limits.ts'
 import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn } from '../../components/data-table/columns.tsx'
+import { DeleteButton } from '../../components/data-table/row-menu.tsx'
 import { LimitAmount, LimitUsage } from '../../components/limit-usage.tsx'
 import { isDefaultLimit, type LimitUsageRow } from './use-limits.ts'
 
@@ -70,13 +71,7 @@ export function limitColumns(
           aria-label={t('limit.editOf', { subject: subjectText(t, limit) })}
           onClick={() => onEdit(limit)}
         />
-        <Button
-          type="text"
-          status="danger"
-          icon={<IconDelete />}
-          aria-label={t('limit.removeOf', { subject: subjectText(t, limit) })}
-          onClick={() => onRemove(limit)}
-        />
+        <DeleteButton label={t('limit.removeOf', { subject: subjectText(t, limit) })} onClick={() => onRemove(limit)} />
       </div>
     )),
   ]

@@ -39,8 +39,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
   const saveAction = useAction({
     async run(values: LimitForm) {
       const [savedLimit] = await setLimit(limitOfForm(values))
-      // Subject, measure and window identify a limit. If they have changed, the saved limit is new, so delete the old
-      // limit.
+      // Subject, measure and window identify a limit. After a change of these fields, the saved limit is another limit.
       if (storedLimit && savedLimit && savedLimit.id !== storedLimit.id) await removeLimit(storedLimit)
     },
     done: t('action.done'),

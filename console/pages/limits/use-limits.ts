@@ -9,7 +9,7 @@ export interface LimitUsageRow {
   readonly counts: readonly LimitStatus[]
 }
 
-const EVERY_MS = 5000
+const REFRESH_MS = 5000
 
 /** Loads all limits with their usage, every 5 seconds. */
 export function useLimits() {
@@ -19,7 +19,7 @@ export function useLimits() {
       const [limits, status] = await Promise.all([listLimits(signal), listLimitStatus(undefined, signal)])
       return limitRowsOf(limits, status)
     },
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_MS,
   })
   return { ...query, data: query.data && { items: query.data, total: query.data.length } }
 }
@@ -28,7 +28,7 @@ function limitRowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): 
   return limits.map((limit) => ({
     id: limit.id,
     limit,
-    counts: status.filter((each) => each.limit.id === limit.id).sort((a, b) => b.used - a.used),
+    counts: status.filter((usage) => usage.limit.id === limit.id).sort((a, b) => b.used - a.used),
   }))
 }
 

@@ -67,23 +67,13 @@ export default function LoginPage() {
 /** The default credentials of the root account in a new gateway. */
 const DEFAULT_ROOT = { username: 'root', password: '123456' }
 
-interface Credentials {
-  username: string
-  password: string
-}
-
 function useLogin(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const enter = useEnter()
   return useAction({
-    run: async (credentials: Credentials) => {
-      try {
-        return await postLogin({ ...credentials, turnstile: check.token })
-      } finally {
-        check.renew()
-      }
-    },
+    run: (credentials: { username: string; password: string }) =>
+      check.run((turnstile) => postLogin({ ...credentials, turnstile })),
     after: async (user, { username, password }) => {
       await enter(user)
       if (username !== DEFAULT_ROOT.username || password !== DEFAULT_ROOT.password) return

@@ -12,7 +12,7 @@ import { useNarrow } from '../../layout/narrow.ts'
 import { isCharge, retryText } from './columns.tsx'
 import { useExactQuota } from './exact-quota.ts'
 import { inSeconds } from './latency.ts'
-import { type LogDetails, readDetails } from './log-details.ts'
+import { endText, type LogDetails, readDetails } from './log-details.ts'
 import { exactDollars, rowPriceOf } from './price.ts'
 import { priceComputationText } from './price-text.ts'
 import { ReceiptCheck } from './receipt-check.tsx'
@@ -31,79 +31,58 @@ export function ExpandedRow({ row, allUsers, onCopy }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()
   const { data: status } = useStatus()
-  const exact = useExactQuota()
+  const formatQuota = useExactQuota()
   const details = readDetails(row.other)
   const price = isCharge(row) && status ? rowPriceOf(row, details, status.quota_per_unit) : undefined
-  const items: Item[] = [
+  const shortItems: Item[] = [
     ...originItems(t, row, allUsers),
     ...ratioItems(t, details),
     ...tokenItems(t, details),
     ...processingItems(t, details),
+    ...present([
+      [t('log.row.retry'), allUsers && details.triedChannels.length > 0 && retryText(t, row)],
+      [t('log.row.key'), details.keyName],
+      [t('log.row.words'), details.sensitiveWords.length > 0 && details.sensitiveWords.join(', ')],
+    ]),
   ]
-  if (allUsers && details.triedChannels.length > 0) items.push([t('log.row.retry'), retryText(t, row)])
-  if (details.keyName) items.push([t('log.row.key'), details.keyName])
-  if (details.sensitiveWords.length > 0) items.push([t('log.row.words'), details.sensitiveWords.join(', ')])
+  const priceText = price && (
+    <>
+      {priceComputationText(t, price)} <span className="log-note">{t('log.price.note')}</span>
+    </>
+  )
+  const charged = (
+    <span className="log-charged">
+      <span className="number">{isChannelTest(row) ? t('log.notCharged') : formatQuota(row.quota)}</span>
+      {allUsers && price && <ReceiptCheck id={row.id} />}
+    </span>
+  )
+  const request = (
+    <>
+      <RequestLink id={row.request_id} />
+      <Button
+        size="mini"
+        type="text"
+        icon={<IconCopy />}
+        aria-label={t('log.copyRequest')}
+        onClick={() => onCopy(row.request_id)}
+      />
+    </>
+  )
+  const longItems = present([
+    [t('log.row.content'), row.content !== '' && !isChannelTest(row) && row.content],
+    [t('log.row.price'), priceText],
+    [t('log.row.charged'), isCharge(row) && charged],
+    [t('log.row.request'), row.request_id !== '' && request],
+  ])
   return (
     <div className="log-details">
-      <Descriptions
-        size="small"
-        column={narrow ? 1 : 3}
-        data={items.map(([label, value]) => ({ key: label, label, value }))}
-      />
-      <Descriptions
-        size="small"
-        column={1}
-        data={[
-          ...(row.content && !isChannelTest(row) ? [{ label: t('log.row.content'), value: row.content }] : []),
-          ...(price
-            ? [
-                {
-                  label: t('log.row.price'),
-                  value: (
-                    <>
-                      {priceComputationText(t, price)} <span className="log-note">{t('log.price.note')}</span>
-                    </>
-                  ),
-                },
-              ]
-            : []),
-          ...(isCharge(row)
-            ? [
-                {
-                  label: t('log.row.charged'),
-                  value: (
-                    <span className="log-charged">
-                      <span className="number">{isChannelTest(row) ? t('log.notCharged') : exact(row.quota)}</span>
-                      {allUsers && price && <ReceiptCheck id={row.id} />}
-                    </span>
-                  ),
-                },
-              ]
-            : []),
-          ...(row.request_id
-            ? [
-                {
-                  label: t('log.row.request'),
-                  value: (
-                    <>
-                      <RequestLink id={row.request_id} />
-                      <Button
-                        size="mini"
-                        type="text"
-                        icon={<IconCopy />}
-                        aria-label={t('log.copyRequest')}
-                        onClick={() => onCopy(row.request_id)}
-                      />
-                    </>
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
+      <Descriptions size="small" column={narrow ? 1 : 3} data={descriptionsOf(shortItems)} />
+      <Descriptions size="small" column={1} data={descriptionsOf(longItems)} />
     </div>
   )
 }
+
+const descriptionsOf = (items: Item[]) => items.map(([label, value]) => ({ key: label, label, value }))
 
 function originItems(t: TFunction, row: KeyedRow, allUsers: boolean): Item[] {
   const items: Item[] = []
@@ -165,17 +144,5 @@ function processingItems(t: TFunction, details: LogDetails): Item[] {
   ])
 }
 
+/** Returns the items whose value is neither undefined nor false. */
 const present = (items: Item[]) => items.filter(([, value]) => value !== undefined && value !== false)
-
-function endText(t: TFunction, reason: string): string {
-  switch (reason) {
-    case 'upstream-broke':
-    case 'client-gone':
-    case 'stopping':
-    case 'quota':
-    case 'unknown':
-      return t(`log.end.${reason}`)
-    default:
-      return reason
-  }
-}

@@ -1,4 +1,7 @@
+import type { TFunction } from 'i18next'
+import { parseJsonObject } from '../../components/json-text.ts'
 import { isRecord } from '../../records.ts'
+
 /** The number of calls of one tool, and the price in dollars per call. */
 export interface ToolCalls {
   tool: string
@@ -54,15 +57,14 @@ export interface LogDetails {
 }
 
 export function readDetails(other: string): LogDetails {
-  const fields = recordIn(other)
+  // Older versions or other programs may have written text that is not a JSON object.
+  const fields = parseJsonObject(other) ?? {}
   const admin = asRecord(fields.admin_info)
-  const price = nonNegative(fields.model_price)
-  const firstToken = nonNegative(fields.frt)
   return {
     modelRatio: nonNegative(fields.model_ratio),
     completionRatio: nonNegative(fields.completion_ratio),
     groupRatio: nonNegative(fields.group_ratio),
-    modelPrice: price,
+    modelPrice: nonNegative(fields.model_price),
     quotaPerUnit: nonNegative(fields.quota_per_unit),
     cacheTokens: nonNegative(fields.cache_tokens),
     cacheRatio: nonNegative(fields.cache_ratio),
@@ -82,7 +84,7 @@ export function readDetails(other: string): LogDetails {
     imageRatio: nonNegative(fields.image_ratio),
     priceConditions: text(fields.price_conditions),
     reasoningEffort: text(fields.reasoning_effort),
-    firstTokenMs: firstToken,
+    firstTokenMs: nonNegative(fields.frt),
     upstreamModel: text(fields.upstream_model_name),
     endReason: fields.incomplete === true ? (text(fields.end_reason) ?? 'unknown') : undefined,
     status: nonNegative(fields.status),
@@ -96,17 +98,22 @@ export function readDetails(other: string): LogDetails {
   }
 }
 
-function recordIn(json: string): Record<string, unknown> {
-  if (json === '') return {}
-  try {
-    return asRecord(JSON.parse(json))
-  } catch {
-    return {} // older versions or other programs may have written other text
-  }
-}
-
 function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {}
+}
+
+/** Returns the text for the reason why a reply ended early. The reason may be empty or unknown to this console. */
+export function endText(t: TFunction, reason: string): string {
+  switch (reason) {
+    case 'upstream-broke':
+    case 'client-gone':
+    case 'stopping':
+    case 'quota':
+    case 'unknown':
+      return t(`log.end.${reason}`)
+    default:
+      return reason || t('log.end.unknown')
+  }
 }
 
 /** Returns the value if it is a number of at least 0. Negative numbers mean that the row does not have the value. */
@@ -126,8 +133,8 @@ function toolCalls(value: unknown): ToolCalls[] {
   })
 }
 
-/** Returns the strings and numbers of a list, as strings. Old rows have channel ids as numbers. */
+/** Returns the strings and numbers of a list, as strings, because old rows have channel ids as numbers. */
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return []
-  return value.flatMap((item) => (typeof item === 'string' || typeof item === 'number' ? [String(item)] : []))
+  return value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String)
 }

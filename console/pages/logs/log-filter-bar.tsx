@@ -21,18 +21,17 @@ export function LogFilterBar({ state: { filters, setFilters, bar }, allUsers }: 
     else setFilters(values)
   }
 
+  const adminFields = [
+    { name: 'username', label: t('log.filter.username') },
+    { name: 'channel', label: t('log.filter.channel') },
+  ]
   return (
     <FilterBar<string>
       fields={[
         { name: 'token_name', label: t('log.filter.token') },
         { name: 'model_name', label: t('log.filter.model') },
         { name: 'group', label: t('log.filter.group') },
-        ...(allUsers
-          ? ([
-              { name: 'username', label: t('log.filter.username') },
-              { name: 'channel', label: t('log.filter.channel') },
-            ] as const)
-          : []),
+        ...(allUsers ? adminFields : []),
         { name: 'request_id', label: t('log.filter.request') },
       ]}
       {...bar}

@@ -2,19 +2,7 @@ import type { LogQuery } from '../../api/logs.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 
 /** Filters in the URL; times are unix seconds. If `from` or `to` is missing or invalid, shows the last three days. */
-export interface LogFilters extends Record<string, string> {
-  type: string
-  token_name: string
-  model_name: string
-  group: string
-  request_id: string
-  username: string
-  channel: string
-  from: string
-  to: string
-}
-
-export const NO_LOG_FILTERS: LogFilters = {
+export const NO_LOG_FILTERS = {
   type: '',
   token_name: '',
   model_name: '',
@@ -25,6 +13,7 @@ export const NO_LOG_FILTERS: LogFilters = {
   from: '',
   to: '',
 }
+export type LogFilters = typeof NO_LOG_FILTERS
 
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
@@ -53,7 +42,7 @@ export function selectedRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { 
   return start !== undefined && end !== undefined && start <= end ? { from: start, to: end } : undefined
 }
 
-/** Return the starts of the ranges that have a button each. All ranges end an hour from now. */
+/** The ranges that have a button each. Each function returns the start of a range in unix seconds. */
 export const LOG_RANGE_STARTS = {
   today: (now: Date) => seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())),
   day: (now: Date) => seconds(now) - DAY_S,
@@ -62,6 +51,7 @@ export const LOG_RANGE_STARTS = {
   month: (now: Date) => seconds(now) - 30 * DAY_S,
 } as const
 
+/** Returns a range in unix seconds. Every range ends an hour from now. */
 export function logRangeOf(name: keyof typeof LOG_RANGE_STARTS, now: Date): { from: number; to: number } {
   return { from: LOG_RANGE_STARTS[name](now), to: seconds(now) + HOUR_S }
 }

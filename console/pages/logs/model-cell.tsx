@@ -36,7 +36,7 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
   )
 }
 
-/** Whether a row has neither a model nor an error, for example a top-up. */
+/** Returns whether a row, such as a top-up, has neither a model nor an error. */
 export const isEvent = (row: Pick<KeyedRow, 'type' | 'model_name' | 'other'>): boolean =>
   row.model_name === '' && failureCodeText(row) === ''
 

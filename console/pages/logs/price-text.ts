@@ -22,7 +22,7 @@ export function priceComputationText(t: TFunction, price: RowPrice): string {
   return t('log.price.sum', { parts: parts.length > 1 ? `(${sum})` : sum, group, total })
 }
 
-/** Returns a one-line summary of a row: its price per call or its ratios; the row's content if the row has neither. */
+/** Returns the price per call or the ratios of a row on one line. Returns the row's content if the row has neither. */
 export function summaryText(t: TFunction, row: Pick<LogRow, 'content'>, details: LogDetails): string {
   const { modelPrice, modelRatio, completionRatio = 1, groupRatio = 1 } = details
   if (modelPrice !== undefined) return t('log.price.perCall', { price: exactDollars(modelPrice), group: groupRatio })

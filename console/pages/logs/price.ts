@@ -43,8 +43,7 @@ export function rowPriceOf(
   if (modelRatio === undefined) return undefined
 
   const base = (modelRatio * MILLION) / (details.quotaPerUnit || quotaPerUnit)
-  // The parts of the prompt tokens must not add up to more than all prompt tokens. The same applies to completion
-  // tokens.
+  // The parts must not add up to more than all prompt tokens, or all completion tokens.
   const cached = Math.min(details.cacheTokens ?? 0, prompt_tokens)
   const cacheWrites = Math.min(details.cacheWriteTokens ?? 0, prompt_tokens - cached)
   const hourCacheWrites = Math.min(details.hourCacheWriteTokens ?? 0, cacheWrites)

@@ -11,6 +11,7 @@ export function ReceiptCheck({ id }: { id: number }) {
   const format = useExactQuota()
   const checkAction = useAction({ run: () => getReceipt(id) })
   const receipt = checkAction.data
+  const chargeText = receipt?.isCharged ? 'equal' : 'test'
   return (
     <>
       <Button size="mini" loading={checkAction.isPending} onClick={() => checkAction.mutate()}>
@@ -19,7 +20,7 @@ export function ReceiptCheck({ id }: { id: number }) {
       <span role="status">
         {receipt && (
           <Tag size="small" color={receipt.equal ? 'green' : 'red'}>
-            {t(`log.receipt.${receipt.equal ? (receipt.isCharged ? 'equal' : 'test') : 'different'}`, {
+            {t(`log.receipt.${receipt.equal ? chargeText : 'different'}`, {
               recomputed: format(receipt.recomputed),
               charged: format(receipt.charged),
             })}

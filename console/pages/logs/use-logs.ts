@@ -41,7 +41,7 @@ export function useLogs({ filters, paging: { page, pageSize }, allUsers, live }:
   return { listing, stat, refetch: () => Promise.all([listing.refetch(), stat.refetch()]) }
 }
 
-/** Gives each row a key: the request id, else time and id. A counter makes repeated keys unique. */
+/** Gives each row a unique key. The key is the request id, else time and id. A counter distinguishes repeated keys. */
 export function keyed(rows: readonly LogRow[]): KeyedRow[] {
   const counts = new Map<string, number>()
   return rows.map((row) => {

@@ -22,8 +22,8 @@ export async function submitArrival({ provider, query }: { provider: ArrivalProv
 }
 
 /**
- * Whether the sign-in began in this browser. For Telegram, whose data does not prove this, checks and removes the
- * stored state. For other providers, returns true, because the server checks their callbacks.
+ * Returns whether the sign-in began in this browser. For Telegram, whose data does not prove this, checks and removes
+ * the stored state. For other providers, returns true, because the server checks their callbacks.
  */
 export const startedHere = (provider: ArrivalProvider, query: URLSearchParams): boolean =>
   provider !== 'telegram' || takeTelegramState(query)

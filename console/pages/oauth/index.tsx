@@ -52,13 +52,13 @@ function UnknownArrival() {
 const REDIRECT_MS = 2_000
 const SETTINGS = '/setting'
 
-/** The last submitted callback. The page remounts after a sign-in, and must not send the code, valid once, again. */
+/** The last submitted callback. The page remounts after a sign-in, but must not send the callback's code twice. */
 let submitted: string | undefined
 
 /**
  * Signs in or binds an account with the provider's parameters in the URL, then redirects. `failed` is true after an
- * error. `isUnknown` is true if the sign-in began in another browser: the callback may belong to another person, so it
- * is not sent to the server.
+ * error. `isUnknown` is true if the sign-in began in another browser. The callback may then belong to another person,
+ * so it is not sent to the server.
  */
 function useProviderArrival(provider: ArrivalProvider): { failed: boolean; isUnknown: boolean } {
   const { t } = useTranslation()

@@ -22,24 +22,23 @@ function publicRequest({ group: _, max_tokens, ...request }: PlaygroundRequest):
 
 /** Returns code that sends a request, for several languages and tools. */
 function codeFor(request: PlaygroundRequest, address: string): { name: string; code: string }[] {
-  const base = address.replace(/\/+$/, '')
-  const body = publicRequest(request)
-  const json = JSON.stringify(body, undefined, 2)
+  const json = JSON.stringify(publicRequest(request), undefined, 2)
   return [
     {
       name: 'curl',
-      code: `curl ${base}/v1/chat/completions \\
+      code: `curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer $OPENAI_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '${json.replaceAll("'", "'\\''")}'`,
     },
     {
       name: 'Python',
+      // A JSON string is also a Python string literal.
       code: `import json
 from openai import OpenAI
 
-client = OpenAI(base_url="${base}/v1", api_key="sk-…")
-request = json.loads(${pythonText(json)})
+client = OpenAI(base_url="${address}/v1", api_key="sk-…")
+request = json.loads(${JSON.stringify(json)})
 reply = client.chat.completions.create(**request)
 print(reply.choices[0].message.content)`,
     },
@@ -47,12 +46,9 @@ print(reply.choices[0].message.content)`,
       name: 'Node',
       code: `import OpenAI from 'openai'
 
-const client = new OpenAI({ baseURL: '${base}/v1', apiKey: 'sk-…' })
+const client = new OpenAI({ baseURL: '${address}/v1', apiKey: 'sk-…' })
 const reply = await client.chat.completions.create(${json})
 console.log(reply.choices[0].message.content)`,
     },
   ]
 }
-
-/** Returns a Python string literal. JSON's escape sequences are also valid in Python. */
-const pythonText = (text: string): string => JSON.stringify(text)

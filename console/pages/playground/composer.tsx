@@ -10,7 +10,7 @@ import { keepDraft, readDraft } from './stored-conversation.ts'
 
 interface Props {
   userId: number
-  /** True while a reply is streaming. Then the user cannot send a message. */
+  /** True while a reply is streaming, so that the user cannot send a message. */
   busy: boolean
   onSend: (text: string, images: string[]) => void
   onStop: () => void
@@ -44,7 +44,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
     send()
   }
 
-  /** Attaches pasted or dropped files. Without files, the browser handles the event, for example pasted text. */
+  /** Attaches pasted or dropped files. Without files, the browser handles the event, such as a paste of text. */
   function onFiles(event: ClipboardEvent | DragEvent, { files }: DataTransfer) {
     if (files.length === 0) return
     event.preventDefault()

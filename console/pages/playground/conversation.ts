@@ -1,4 +1,5 @@
 import type { ContentPart, PlaygroundRequest } from '../../api/playground.ts'
+import { randomKey } from '../../api/request-keys.ts'
 import { type PlaygroundSettings, parseTools } from './settings.ts'
 
 /** `loading`: no data has arrived. `incomplete`: the reply is streaming. */
@@ -31,7 +32,7 @@ export interface PlaygroundMessage {
 }
 
 export const userMessage = (content: string, images: string[]): PlaygroundMessage => ({
-  id: newId(),
+  id: randomKey(),
   role: 'user',
   content,
   images,
@@ -40,7 +41,7 @@ export const userMessage = (content: string, images: string[]): PlaygroundMessag
 })
 
 export const emptyReply = (of: Pick<PlaygroundMessage, 'model' | 'group' | 'lane'> = {}): PlaygroundMessage => ({
-  id: newId(),
+  id: randomKey(),
   role: 'assistant',
   content: '',
   images: [],
@@ -48,9 +49,6 @@ export const emptyReply = (of: Pick<PlaygroundMessage, 'model' | 'group' | 'lane
   status: 'loading',
   ...of,
 })
-
-// `crypto.randomUUID` exists only on secure origins.
-const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('')
 
 export const isOpen = ({ status }: PlaygroundMessage): boolean => status === 'loading' || status === 'incomplete'
 
@@ -88,20 +86,20 @@ function contentOf({ content, images }: PlaygroundMessage): string | ContentPart
 }
 
 /** Returns the messages with the change applied to the message with this id. */
-export const changed = (
+export const withChange = (
   messages: readonly PlaygroundMessage[],
   id: string,
   change: (message: PlaygroundMessage) => PlaygroundMessage,
 ): PlaygroundMessage[] => messages.map((message) => (message.id === id ? change(message) : message))
 
 /** Returns the messages before the message with this id; all messages if no message has the id. */
-export function before(messages: readonly PlaygroundMessage[], id: string): PlaygroundMessage[] {
+export function messagesBefore(messages: readonly PlaygroundMessage[], id: string): PlaygroundMessage[] {
   const index = messages.findIndex((message) => message.id === id)
   return index < 0 ? [...messages] : messages.slice(0, index)
 }
 
 /** Groups the messages into the displayed rows. Parallel replies to the same prompt share a row. */
-export function rows(messages: readonly PlaygroundMessage[]): PlaygroundMessage[][] {
+export function messageRows(messages: readonly PlaygroundMessage[]): PlaygroundMessage[][] {
   const groups: PlaygroundMessage[][] = []
   for (const message of messages) {
     const lastRow = groups.at(-1)

@@ -37,9 +37,9 @@ export async function readImages(files: readonly File[]): Promise<{ images: stri
   const results = await Promise.allSettled(files.map(dataUrl))
   return {
     images: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
-    rejected: files.flatMap(({ name }, at) =>
-      results[at]?.status === 'rejected' ? [{ problem: 'unreadable' as const, name }] : [],
-    ),
+    rejected: files
+      .filter((_, index) => results[index]?.status === 'rejected')
+      .map(({ name }) => ({ problem: 'unreadable' as const, name })),
   }
 }
 

@@ -1,9 +1,8 @@
 import Spin from '@arco-design/web-react/es/Spin'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listPriceDetails, listPrices } from '../../api/pricing.ts'
-import { useStatus } from '../../api/status.ts'
+import { usePriceDetails, usePrices } from '../../api/pricing.ts'
+import { useQuotaPerUnit } from '../../api/status.ts'
 import { RequestText } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { Link } from '../../router/link.tsx'
@@ -63,7 +62,6 @@ export function MessageBody({ message }: { message: PlaygroundMessage }) {
 }
 
 const MILLION = 1_000_000
-const QUOTA_PER_UNIT = 500_000
 
 /** A reply's tokens, cost, duration and request id, as far as they are known. */
 function ReplyFacts({ message }: { message: PlaygroundMessage }) {
@@ -93,22 +91,13 @@ function ReplyFacts({ message }: { message: PlaygroundMessage }) {
 
 /** Returns the cost in dollars at current prices. Undefined if the usage, the model's price or the group is unknown. */
 function useCost({ model, group, usage }: PlaygroundMessage): number | undefined {
-  const { data: status } = useStatus()
-  const isCounted = model !== undefined && usage !== undefined
-  const prices = useQuery({
-    queryKey: ['pricing', 'list'],
-    queryFn: ({ signal }) => listPrices(signal),
-    enabled: isCounted,
-  })
-  const details = useQuery({
-    queryKey: ['pricing', 'details'],
-    queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
-    enabled: isCounted,
-  })
+  const quotaPerUnit = useQuotaPerUnit()
+  const enabled = model !== undefined && usage !== undefined
+  const prices = usePrices({ enabled })
+  const details = usePriceDetails({ enabled })
   const row = prices.data?.prices.find(({ model_name }) => model_name === model)
   const ratio = prices.data?.groups.find(({ name }) => name === group)?.ratio
   if (!row || !usage || model === undefined || ratio === undefined) return undefined
-  const quotaPerUnit = status?.quota_per_unit ?? QUOTA_PER_UNIT
   const price = modelPriceOf(row, { groupRatio: ratio, quotaPerUnit, detail: details.data?.get(model) })
   if ('perCall' in price) return price.perCall
   const cached = Math.min(usage.cachedTokens, usage.promptTokens)

@@ -9,21 +9,21 @@ import { isOpen, type PlaygroundMessage } from './conversation.ts'
 import { MessageBody } from './message-body.tsx'
 import { rawOf } from './raw-exchanges.ts'
 
-const RawDialog = onDemand(async () => (await import('./raw-dialog.tsx')).RawDialog)
+const CodeTabs = onDemand(async () => (await import('./code-tabs.tsx')).CodeTabs)
 
 interface Props {
   message: PlaygroundMessage
-  /** True while a reply is streaming. Then messages cannot be changed. */
+  /** True while a reply is streaming, so that messages cannot be changed. */
   locked: boolean
-  /** True if the message, or an earlier message, is from the user, so that a model can reply. */
-  isReply: boolean
+  /** Whether this or an earlier message is from the user, so that a model can reply. */
+  canRegenerate: boolean
   onEdit: (text: string) => void
   /** Requests new replies in place of this reply, or after this message of the user. */
   onRegenerate: (message: PlaygroundMessage) => void
   onDelete: () => void
 }
 
-export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, onDelete }: Props) {
+export function MessageItem({ message, locked, canRegenerate, onEdit, onRegenerate, onDelete }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
   const [editing, setEditing] = useState(false)
@@ -41,7 +41,7 @@ export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, on
   function actionButton(name: 'copy' | 'edit' | 'delete' | 'regenerate' | 'raw', icon: ReactNode, run: () => void) {
     const label = t(`playground.${name}`)
     const disabled =
-      name === 'copy' ? content === '' : (name !== 'raw' && locked) || (name === 'regenerate' && !isReply)
+      name === 'copy' ? content === '' : (name !== 'raw' && locked) || (name === 'regenerate' && !canRegenerate)
     return (
       <Button size="mini" type="text" icon={icon} disabled={disabled} aria-label={label} title={label} onClick={run} />
     )
@@ -74,7 +74,17 @@ export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, on
             {actionButton('delete', <IconDelete />, onDelete)}
             {raw && actionButton('raw', <IconCode />, () => setRawOpen(true))}
           </div>
-          {raw && <RawDialog raw={raw} visible={rawOpen} onClose={() => setRawOpen(false)} />}
+          {raw && (
+            <CodeTabs
+              title={t('playground.raw')}
+              tabs={[
+                { name: t('playground.rawRequest'), code: raw.request },
+                { name: t('playground.rawResponse'), code: raw.response },
+              ]}
+              visible={rawOpen}
+              onClose={() => setRawOpen(false)}
+            />
+          )}
         </>
       )}
     </article>

@@ -3,7 +3,7 @@ import { IconArrowDown } from '@arco-design/web-react/icon'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { type PlaygroundMessage, rows } from './conversation.ts'
+import { messageRows, type PlaygroundMessage } from './conversation.ts'
 import { MessageItem } from './message-item.tsx'
 import type { PlaygroundSettings } from './settings.ts'
 import type { Chat } from './use-chat.ts'
@@ -12,7 +12,7 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { away: scrolledUp, toEnd } = useFollowEnd(box, content)
+  const { isScrolledUp, toEnd } = useFollowEnd(box, content)
   const { messages, busy } = chat
 
   // After the user sends a message, scroll to the reply, even if the user has scrolled up.
@@ -27,7 +27,7 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
       key={message.id}
       message={message}
       locked={busy}
-      isReply={firstUserMessage >= 0 && messages.indexOf(message) >= firstUserMessage}
+      canRegenerate={firstUserMessage >= 0 && messages.indexOf(message) >= firstUserMessage}
       onEdit={(text) => chat.edit(message.id, text)}
       onRegenerate={(changed) => chat.regenerate(changed, settings)}
       onDelete={() => chat.remove(message.id)}
@@ -39,14 +39,14 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
       <div ref={box} className="messages" role="log" tabIndex={0} aria-label={t('playground.conversation')}>
         <div ref={content}>
           {messages.length === 0 && <EmptyState title={t('playground.empty')} hint={t('playground.emptyHint')} />}
-          {rows(messages).map((row) => (
+          {messageRows(messages).map((row) => (
             <div key={row[0]?.id} className={row.length > 1 ? 'message-lanes' : undefined}>
               {row.map(item)}
             </div>
           ))}
         </div>
       </div>
-      {scrolledUp && (
+      {isScrolledUp && (
         <Button
           className="messages-end"
           shape="circle"
@@ -64,12 +64,12 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
 const NEAR_PX = 48
 
 /**
- * Keeps the end of a growing list in view, unless the user has scrolled up. `away` is true after the user has scrolled
- * up, and `toEnd` scrolls to the end.
+ * Keeps the end of a growing list in view, unless the user has scrolled up. Returns whether the user has scrolled up,
+ * and a function that scrolls to the end.
  */
 function useFollowEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const isFollowing = useRef(true)
-  const [scrolledUp, setScrolledUp] = useState(false)
+  const [isScrolledUp, setScrolledUp] = useState(false)
 
   const toEnd = useCallback(() => {
     isFollowing.current = true
@@ -100,5 +100,5 @@ function useFollowEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTM
     }
   }, [box, content])
 
-  return { away: scrolledUp, toEnd }
+  return { isScrolledUp, toEnd }
 }

@@ -5,6 +5,7 @@ import Select from '@arco-design/web-react/es/Select'
 import { IconDelete, IconSave } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isRecord } from '../../records.ts'
 import { readStored, writeStored } from '../../storage.ts'
 
 interface SavedPrompt {
@@ -92,15 +93,9 @@ function readPrompts(userId: number): SavedPrompt[] {
 }
 
 function isStoredPrompts(value: unknown): value is StoredPrompts {
-  if (typeof value !== 'object' || value === null) return false
-  if (!('userId' in value && 'prompts' in value && Array.isArray(value.prompts))) return false
+  if (!isRecord(value) || !Array.isArray(value.prompts)) return false
   return typeof value.userId === 'number' && value.prompts.every(isPrompt)
 }
 
 const isPrompt = (value: unknown): value is SavedPrompt =>
-  typeof value === 'object' &&
-  value !== null &&
-  'name' in value &&
-  typeof value.name === 'string' &&
-  'text' in value &&
-  typeof value.text === 'string'
+  isRecord(value) && typeof value.name === 'string' && typeof value.text === 'string'

@@ -1,4 +1,3 @@
-import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
@@ -6,9 +5,10 @@ import InputNumber from '@arco-design/web-react/es/InputNumber'
 import Select from '@arco-design/web-react/es/Select'
 import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failure.ts'
+import { Field } from '../../components/form/field.tsx'
 import { TagSelect } from '../../components/form/tag-select.tsx'
 import { groupText } from '../../components/group-text.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
 import { OptionalSlider } from './optional-slider.tsx'
 import { SavedPrompts } from './prompts.tsx'
 import {
@@ -42,15 +42,10 @@ export function SettingsPanel({ userId, settings, choices: { models, groups }, o
   return (
     <Form layout="vertical">
       {problem && (
-        <Alert
-          type="error"
+        <LoadFailure
           title={t('playground.modelsFailed')}
-          content={failureText(t, problem)}
-          action={
-            <Button size="small" onClick={() => void Promise.all([models.refetch(), groups.refetch()])}>
-              {t('table.retry')}
-            </Button>
-          }
+          error={problem}
+          onRetry={() => void Promise.all([models.refetch(), groups.refetch()])}
         />
       )}
       <ModelFields settings={settings} models={models} groups={groups} set={set} />
@@ -81,34 +76,31 @@ function ModelFields({ settings, models, groups, set }: FieldsProps & Choices) {
   }))
   return (
     <>
-      <Form.Item label={t('playground.model')}>
+      <Field label={t('playground.model')}>
         <Select
-          aria-label={t('playground.model')}
           showSearch
           loading={models.isLoading}
           value={settings.model}
           onChange={(model: string) => set({ model })}
           options={models.data ?? []}
         />
-      </Form.Item>
-      <Form.Item label={t('playground.group')}>
+      </Field>
+      <Field label={t('playground.group')}>
         <Select
-          aria-label={t('playground.group')}
           loading={groups.isLoading}
           value={settings.group}
           onChange={(group: string) => set({ group })}
           options={options.length > 0 ? options : [{ value: '', label: t('playground.ownGroup') }]}
         />
-      </Form.Item>
-      <Form.Item label={t('playground.others')} extra={t('playground.othersHint', { max: OTHERS_MAX })}>
+      </Field>
+      <Field label={t('playground.others')} extra={t('playground.othersHint', { max: OTHERS_MAX })}>
         <TagSelect
-          aria-label={t('playground.others')}
           allowClear
           value={[...settings.others]}
           onChange={(others: string[]) => set({ others: others.slice(0, OTHERS_MAX) })}
           options={(models.data ?? []).filter((model) => model !== settings.model)}
         />
-      </Form.Item>
+      </Field>
     </>
   )
 }
@@ -141,16 +133,15 @@ function SamplingFields({ settings, set }: FieldsProps) {
           onChange={(topP) => set({ topP })}
         />
       </Form.Item>
-      <Form.Item label={t('playground.maxTokens')} extra={t('playground.maxTokensHint')}>
+      <Field label={t('playground.maxTokens')} extra={t('playground.maxTokensHint')}>
         <InputNumber
-          aria-label={t('playground.maxTokens')}
           min={0}
           max={10_000_000}
           precision={0}
           value={settings.maxTokens}
           onChange={(maxTokens: number | undefined) => set({ maxTokens: maxTokens ?? 0 })}
         />
-      </Form.Item>
+      </Field>
     </>
   )
 }
@@ -160,23 +151,17 @@ function OutputFields({ settings, set }: FieldsProps) {
   const { t } = useTranslation()
   return (
     <>
-      <Form.Item label={t('playground.effort')}>
+      <Field label={t('playground.effort')}>
         <Select
-          aria-label={t('playground.effort')}
           value={settings.effort}
           onChange={(effort: EffortChoice) => set({ effort })}
           options={EFFORTS.map((value) => ({ value, label: t(`playground.efforts.${value || 'unset'}`) }))}
         />
-      </Form.Item>
-      <Form.Item label={t('playground.json')} extra={t('playground.jsonHint')}>
-        <Switch
-          size="small"
-          checked={settings.json}
-          aria-label={t('playground.json')}
-          onChange={(json) => set({ json })}
-        />
-      </Form.Item>
-      <Form.Item
+      </Field>
+      <Field label={t('playground.json')} extra={t('playground.jsonHint')}>
+        <Switch size="small" checked={settings.json} onChange={(json) => set({ json })} />
+      </Field>
+      <Field
         label={t('playground.tools')}
         extra={t('playground.toolsHint')}
         {...(parseTools(settings.tools) === undefined && {
@@ -185,13 +170,12 @@ function OutputFields({ settings, set }: FieldsProps) {
         })}
       >
         <Input.TextArea
-          aria-label={t('playground.tools')}
           autoSize={{ minRows: 1, maxRows: 10 }}
           placeholder='[{"type": "function", "function": {…}}]'
           value={settings.tools}
           onChange={(tools) => set({ tools })}
         />
-      </Form.Item>
+      </Field>
     </>
   )
 }

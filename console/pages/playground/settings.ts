@@ -8,8 +8,9 @@ export interface PlaygroundSettings {
   others: readonly string[]
   /** Empty for the user's group. */
   group: string
-  /** `null` if unset: the parameter is not sent, and the model's default applies. The same is true for `topP`. */
+  /** If `null`, the request has no temperature, so the model's default applies. */
   temperature: number | null
+  /** If `null`, the request has no `top_p`. */
   topP: number | null
   /** 0 for no limit. */
   maxTokens: number

@@ -2,7 +2,15 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
 import { type PlaygroundRequest, type ReplyPart, streamChat } from '../../api/playground.ts'
-import { before, changed, emptyReply, isOpen, type PlaygroundMessage, requestFor, userMessage } from './conversation.ts'
+import {
+  emptyReply,
+  isOpen,
+  messagesBefore,
+  type PlaygroundMessage,
+  requestFor,
+  userMessage,
+  withChange,
+} from './conversation.ts'
 import { addRaw, startRaw } from './raw-exchanges.ts'
 import type { PlaygroundSettings } from './settings.ts'
 import { ended, followConversation, readConversation, storeConversation } from './stored-conversation.ts'
@@ -18,7 +26,7 @@ interface Running {
 
 type Update = (message: PlaygroundMessage) => PlaygroundMessage
 
-/** Returns the conversation with its settings and actions. This browser stores it, and all tabs share it. */
+/** Returns the conversation with its settings and actions. The browser stores the conversation for all of its tabs. */
 export function useChat(userId: number) {
   const { t } = useTranslation()
   const [settingsChosen, setSettingsChosen] = useState(false)
@@ -28,7 +36,7 @@ export function useChat(userId: number) {
   const busy = messages.some((message) => replyIds.includes(message.id) && isOpen(message))
 
   const change = useCallback(
-    (id: string, update: Update) => setMessages((messages) => changed(messages, id, update)),
+    (id: string, update: Update) => setMessages((messages) => withChange(messages, id, update)),
     [setMessages],
   )
 
@@ -92,7 +100,7 @@ export function useChat(userId: number) {
      * user, the new replies replace only the later messages.
      */
     regenerate(message: PlaygroundMessage, settings: PlaygroundSettings) {
-      const earlier = before(messages, message.id)
+      const earlier = messagesBefore(messages, message.id)
       void requestReplies(message.role === 'user' ? [...earlier, message] : earlier, settings)
     },
     stop: () => running.current?.stop.abort(),

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { listUsableGroups, listUsableModels } from '../../api/models.ts'
+import { useUsableGroups, useUsableModels } from '../../api/models.ts'
 import type { PlaygroundSettings } from './settings.ts'
 
-/** Loads the user's models and groups. Replaces or removes unavailable ones in the returned settings. */
+/** Loads the user's models and groups. In the returned settings, replaces or removes the unavailable ones. */
 export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: string | undefined) {
-  const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
-  const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
+  const models = useUsableModels()
+  const groups = useUsableGroups()
   const names = (groups.data ?? []).map(({ name }) => name)
   return {
     models,

@@ -4,6 +4,7 @@ import { IconCheckCircleFill, IconCloseCircleFill, IconCopy } from '@arco-design
 import type { TFunction } from 'i18next'
 import { type ListedPrice, PER_CALL, type PriceGroup } from '../../api/pricing.ts'
 import type { TableColumn } from '../../components/data-table/column.ts'
+import { textColumn } from '../../components/data-table/columns.tsx'
 import { contextText, modalityOf, providerOf } from './catalog.ts'
 import { formatPrice, type GroupPrice } from './prices.ts'
 
@@ -84,13 +85,7 @@ function modelColumns(t: TFunction, { group, onCopy, onOpen }: ColumnContext): T
 function kindColumns(t: TFunction): TableColumn<ListedPrice>[] {
   const typeOf = ({ quota_type }: ListedPrice) => t(quota_type === PER_CALL ? 'pricing.perCall' : 'pricing.byUsage')
   return [
-    {
-      key: 'provider',
-      title: t('pricing.provider'),
-      wideOnly: true,
-      render: ({ model_name }) => providerOf(model_name) || '–',
-      value: ({ model_name }) => providerOf(model_name),
-    },
+    textColumn({ key: 'provider', title: t('pricing.provider'), wideOnly: true }, (row) => providerOf(row.model_name)),
     {
       key: 'modality',
       title: t('pricing.modality'),
@@ -142,7 +137,7 @@ function groupColumns(t: TFunction, { group, groups, onChoose }: ColumnContext):
       key: 'ratio',
       width: 120,
       title: t('pricing.ratio'),
-      // This column explains the price, so it has a lower rank than modality and context, which are hidden earlier.
+      // The ratios explain the price, so a narrow table hides modality and context earlier.
       rank: 4,
       render: ({ quota_type, model_ratio, completion_ratio }) =>
         quota_type === PER_CALL ? (

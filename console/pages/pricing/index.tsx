@@ -1,12 +1,11 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import { IconCopy } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ListedPrice, listPriceDetails, listPrices, type PriceGroup } from '../../api/pricing.ts'
-import { useStatus } from '../../api/status.ts'
-import { getSelf } from '../../api/users.ts'
+import { type ListedPrice, type PriceGroup, usePriceDetails, usePrices } from '../../api/pricing.ts'
+import { useQuotaPerUnit } from '../../api/status.ts'
+import { useSelf } from '../../api/users.ts'
 import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -23,16 +22,14 @@ import './pricing.css'
 
 const NO_FILTERS: PricingFilters = { keyword: '', type: '', mine: '', provider: '', modality: '', group: '' }
 const NO_PRICES: readonly ListedPrice[] = []
-/** The order, and the model whose page is open. The URL stores them like the filters, but they are not filters. */
+/** Values in the URL that are not filters: the order of the models, and the model whose page is open. */
 const NO_VIEW = { sort: 'name', model: '' }
-/** Quota per dollar until the platform's status is loaded. */
-const QUOTA_PER_UNIT = 500_000
 
 export default function PricingPage() {
   const { t } = useTranslation()
   const copy = useCopy()
   const { user } = useStore(session)
-  const { data: status } = useStatus()
+  const quotaPerUnit = useQuotaPerUnit()
   const { list, details, ownGroup } = usePricing()
   const paging = usePaging()
   const state = useFilters(NO_FILTERS)
@@ -51,8 +48,6 @@ export default function PricingPage() {
     [list.data, keyword, type, mine, provider, modality, group?.name, sort],
   )
   const items = matches?.slice((paging.page - 1) * paging.pageSize, paging.page * paging.pageSize) ?? []
-  const quotaPerUnit = status?.quota_per_unit ?? QUOTA_PER_UNIT
-
   const columns = pricingColumns(t, {
     group,
     groups,
@@ -80,11 +75,7 @@ export default function PricingPage() {
         columns={columns}
         listing={{ ...list, data: matches && { items, total: matches.length } }}
         paging={paging}
-        selection={{
-          keys: [...selected],
-          onChange: (keys) => setSelected(new Set(keys)),
-          acrossPages: true,
-        }}
+        selection={{ keys: [...selected], onChange: (keys) => setSelected(new Set(keys)), acrossPages: true }}
         allRows={async () => ({ rows: matches ?? [], cut: false })}
         toolbar={
           <>
@@ -136,14 +127,10 @@ const DEFAULT_GROUP = 'default'
 function usePricing() {
   const { user } = useStore(session)
   const signedIn = user !== undefined
-  const list = useQuery({ queryKey: ['pricing', 'list'], queryFn: ({ signal }) => listPrices(signal) })
-  const details = useQuery({
-    queryKey: ['pricing', 'details'],
-    queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
-    enabled: signedIn,
-  })
+  const list = usePrices()
+  const details = usePriceDetails({ enabled: signedIn })
   // The user's group may have changed since sign-in.
-  const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal), enabled: signedIn })
+  const self = useSelf({ enabled: signedIn })
   const ownGroup = self.data?.group ?? user?.group ?? DEFAULT_GROUP
   return { list, details: details.data, ownGroup }
 }

@@ -24,7 +24,7 @@ interface Props {
   signedIn: boolean
 }
 
-/** The page of one model: its price in each group, the formula of the price, and code examples. */
+/** The page of one model, with its price in each group, the formula of the price, and code examples. */
 export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()

@@ -41,8 +41,9 @@ export interface PriceFilters extends Record<string, string> {
   type: string
   /** If not empty, only models that the selected group may use match. */
   mine: string
-  /** Provider of the model; empty for any. `modality` has the same format. */
+  /** Provider of the model; empty for any. */
   provider: string
+  /** Output modality of the model; empty for any. */
   modality: string
 }
 

@@ -3,10 +3,9 @@ import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getSelf, type User, updateSelf } from '../../api/users.ts'
+import { type User, updateSelf, useSelf } from '../../api/users.ts'
 import { BoundAccounts } from '../../components/bound-accounts.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { PasswordInput } from '../../components/form/password-input.tsx'
@@ -22,11 +21,7 @@ import './profile.css'
 /** The page on which users edit their account. */
 export default function ProfilePage() {
   const { t } = useTranslation()
-  const self = useQuery({
-    queryKey: ['user', 'self'],
-    queryFn: ({ signal }) => getSelf(signal),
-    refetchOnWindowFocus: false,
-  })
+  const self = useSelf({ refetchOnWindowFocus: false })
   return (
     <PageFrame title={t('screen.profile')}>
       <div className="profile">
@@ -73,7 +68,7 @@ function ProfileForm({ self }: { self: User }) {
       const { username, display_name } = values
       const currentValues = trimValues(form.getFieldsValue() as ProfileValues)
       const savedFields = FIELDS.filter((field) => currentValues[field] === values[field])
-      // These fields show the stored, trimmed values. Fields that the user has changed since then keep their input.
+      // The saved fields show the stored, trimmed values. Fields that the user has changed since then keep their input.
       for (const field of savedFields) form.setFieldValue(field, field === 'password' ? '' : values[field])
       setDirty(savedFields.length < FIELDS.length)
       const { user } = session.get()

@@ -6,7 +6,7 @@ import { REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
 import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
-import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
+import { type BadgeStyle, nameOf, StatusTag } from '../../components/status-tag.tsx'
 
 export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): TableColumn<Redemption>[] {
   return [
@@ -60,17 +60,11 @@ export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): T
   ]
 }
 
+const COLORS = { unused: 'green', disabled: 'red', used: 'gray', unknown: 'gray' } as const
+
 function statusBadge(t: TFunction, status: number): BadgeStyle {
-  switch (status) {
-    case REDEMPTION_STATUS.unused:
-      return { color: 'green', text: t('redemption.state.unused') }
-    case REDEMPTION_STATUS.disabled:
-      return { color: 'red', text: t('redemption.state.disabled') }
-    case REDEMPTION_STATUS.used:
-      return { color: 'gray', text: t('redemption.state.used') }
-    default:
-      return { color: 'gray', text: t('redemption.state.unknown') }
-  }
+  const name = nameOf(REDEMPTION_STATUS, status) ?? 'unknown'
+  return { color: COLORS[name], text: t(`redemption.state.${name}`) }
 }
 
 interface RedemptionHandlers {

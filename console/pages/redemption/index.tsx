@@ -29,7 +29,7 @@ import { redemptionColumns } from './columns.tsx'
 import { NewCodesDialog } from './new-codes.tsx'
 import { type CreatedCodes, RedemptionDrawer } from './redemption-drawer.tsx'
 
-const NO_FILTERS: RedemptionFilters = { keyword: '', status: '0' }
+const NO_FILTERS = { keyword: '', status: '0' }
 
 export default function RedemptionPage() {
   const { t } = useTranslation()
@@ -102,9 +102,10 @@ export default function RedemptionPage() {
                 onChange={(status: string) => setFilters({ status })}
                 options={[
                   { value: '0', label: t('redemption.anyStatus') },
-                  { value: String(REDEMPTION_STATUS.unused), label: t('redemption.state.unused') },
-                  { value: String(REDEMPTION_STATUS.disabled), label: t('redemption.state.disabled') },
-                  { value: String(REDEMPTION_STATUS.used), label: t('redemption.state.used') },
+                  ...(['unused', 'disabled', 'used'] as const).map((state) => ({
+                    value: String(REDEMPTION_STATUS[state]),
+                    label: t(`redemption.state.${state}`),
+                  })),
                 ]}
               />
             </FilterBar>
@@ -122,14 +123,9 @@ export default function RedemptionPage() {
   )
 }
 
-interface RedemptionFilters extends Record<string, string> {
-  keyword: string
-  status: string
-}
-
 /** Loads the codes that match the filters. `toggle` enables or disables a code. */
 function useRedemptions(
-  { keyword, status }: RedemptionFilters,
+  { keyword, status }: typeof NO_FILTERS,
   { page, pageSize, sort, order }: PagingState,
   done: string,
 ) {

@@ -2,7 +2,6 @@ import Alert from '@arco-design/web-react/es/Alert'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
-import Message from '@arco-design/web-react/es/Message'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +19,7 @@ import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { useAction } from '../../components/saving.ts'
+import { rejectInput } from '../../components/show-error.ts'
 import {
   CODE_QUOTA_PRESETS,
   codeChangesOf,
@@ -77,9 +77,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
 
   async function update(values: RedemptionFormValues) {
     const changes = redemption.data && codeChangesOf(redemption.data, values)
-    if (changes) return updateAction.mutateAsync(changes)
-    Message.info(t('action.nothingChanged'))
-    throw new Error('nothing changed') // keeps the drawer open
+    return changes ? updateAction.mutateAsync(changes) : rejectInput(t('action.nothingChanged'), 'info')
   }
 
   const reportCreated = useEffectEvent(() => {

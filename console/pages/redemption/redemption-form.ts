@@ -12,7 +12,7 @@ export const CODE_QUOTA_PRESETS = [100_000, 500_000, 5_000_000, 25_000_000, 50_0
 
 const NAME_LENGTH_MAX = 20
 
-/** Whether a name is short enough. Like the server, counts the characters of the trimmed name, not bytes. */
+/** Returns whether a name is short enough. Like the server, counts the characters of the trimmed name, not bytes. */
 export const codeNameFits = (name: string): boolean => [...name.trim()].length <= NAME_LENGTH_MAX
 
 /** Returns the changed fields; undefined if no field has changed. */

@@ -26,10 +26,10 @@ import './request.css'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** Maximum time between the reply to a failed request and its log row. */
-const WRITE_DELAY_MS = 800
+/** Delay before a retry. The log row of a failed request is written at most this long after the reply. */
+const RETRY_DELAY_MS = 800
 
-/** The page of one request: its outcome, the tried channels, and its cost. */
+/** The page of one request, with its outcome, the tried channels, and its cost. */
 export default function RequestPage() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -41,9 +41,9 @@ export default function RequestPage() {
     queryKey: ['trace', id, team],
     queryFn: ({ signal }) => getTrace(id, team, signal),
     enabled: id !== '',
-    // The log row may not exist yet, so retry.
+    // Retry after any error, because the log row may not exist yet.
     retry: 2,
-    retryDelay: WRITE_DELAY_MS,
+    retryDelay: RETRY_DELAY_MS,
   })
   return (
     <PageFrame title={t('screen.request')}>
@@ -119,12 +119,12 @@ function RequestFinder({ id, onFind }: { id: string; onFind: (id: string) => voi
 function ReceiptPanel({ trace: { receipt, charged } }: { trace: RequestTrace }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
-  const exact = useExactQuota()
+  const formatQuota = useExactQuota()
   const price = receipt && status && rowPriceOf(receipt.log, readDetails(receipt.log.other), status.quota_per_unit)
   return (
     <section className="panel" aria-labelledby="request-receipt">
       <h2 id="request-receipt">{t('request.receipt')}</h2>
-      {!receipt && <p className="panel-note">{charged === 0 ? t('request.free') : exact(charged)}</p>}
+      {!receipt && <p className="panel-note">{charged === 0 ? t('request.free') : formatQuota(charged)}</p>}
       {receipt && (
         <dl className="request-receipt">
           <dt>{t('log.prompt')}</dt>
@@ -139,11 +139,11 @@ function ReceiptPanel({ trace: { receipt, charged } }: { trace: RequestTrace }) 
           )}
           <dt>{t('log.row.charged')}</dt>
           <dd>
-            <span className="number">{exact(receipt.charged)}</span>{' '}
+            <span className="number">{formatQuota(receipt.charged)}</span>{' '}
             <Tag size="small" color={receipt.equal ? 'green' : 'red'}>
               {t(receipt.equal ? 'log.receipt.equal' : 'log.receipt.different', {
-                recomputed: exact(receipt.recomputed),
-                charged: exact(receipt.charged),
+                recomputed: formatQuota(receipt.recomputed),
+                charged: formatQuota(receipt.charged),
               })}
             </Tag>
           </dd>

@@ -7,8 +7,10 @@ import { DateTime } from '../../components/date-time.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { useNarrow } from '../../layout/narrow.ts'
+import type { Catalogue } from '../../locales/zh.ts'
 import { Link } from '../../router/link.tsx'
 import { inSeconds } from '../logs/latency.ts'
+import { endText } from '../logs/log-details.ts'
 
 const COLORS = { complete: 'green', incomplete: 'orange', failed: 'red' } as const
 
@@ -17,7 +19,7 @@ interface Props {
   forAdmin: boolean
 }
 
-/** A summary of the request: its outcome and the reason, what to do, and facts such as model and user. */
+/** A summary of the request, with its outcome and the reason, what to do, and facts such as model and user. */
 export function Summary({ trace, forAdmin }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()
@@ -44,19 +46,6 @@ function headline(t: TFunction, { outcome, status, code, end_reason, use_time }:
   if (outcome === 'failed') return [status || '', code].filter(Boolean).join(' · ')
   if (outcome === 'incomplete') return endText(t, end_reason)
   return t('request.replied', { seconds: use_time })
-}
-
-/** Returns the text for the reason in the log why a reply ended early. */
-export function endText(t: TFunction, reason: string): string {
-  switch (reason) {
-    case 'upstream-broke':
-    case 'client-gone':
-    case 'stopping':
-    case 'quota':
-      return t(`log.end.${reason}`)
-    default:
-      return reason || t('log.end.unknown')
-  }
 }
 
 function facts(t: TFunction, trace: RequestTrace, forAdmin: boolean): [label: string, value: ReactNode][] {
@@ -99,23 +88,7 @@ const SUBJECT_OF: Readonly<Record<string, Subject>> = {
   request_malformed: 'body',
   sensitive_words_detected: 'words',
 }
-const SUBJECTS = [
-  'balance',
-  'budget',
-  'key',
-  'limits',
-  'group',
-  'model',
-  'price',
-  'channels',
-  'saturated',
-  'client',
-  'body',
-  'words',
-  'account',
-  'upstream',
-] as const
-type Subject = (typeof SUBJECTS)[number]
+type Subject = keyof Catalogue['request']['advice']['user']
 
 /** Returns advice about a failure; undefined without a failure, or for an unknown code if no channel was tried. */
 function advice(

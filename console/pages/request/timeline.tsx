@@ -5,7 +5,7 @@ import type { RequestTrace } from '../../api/traces.ts'
 import { DateTime } from '../../components/date-time.tsx'
 import { Link } from '../../router/link.tsx'
 import { inSeconds } from '../logs/latency.ts'
-import { endText } from './summary.tsx'
+import { endText } from '../logs/log-details.ts'
 
 interface Props {
   trace: RequestTrace
@@ -22,7 +22,7 @@ interface Step {
   detail?: ReactNode
 }
 
-/** The timeline of a request: its arrival, each tried channel, and its end. */
+/** The timeline of a request, with its arrival, each tried channel, and its end. */
 export function Timeline({ trace, forAdmin }: Props) {
   const { t } = useTranslation()
   const steps = [startOf(t, trace), ...attemptsOf(t, trace, forAdmin), endOf(t, trace)]
@@ -63,10 +63,10 @@ function attemptsOf(t: TFunction, trace: RequestTrace, forAdmin: boolean): Step[
     const mark = outcome === 'failed' ? 'bad' : 'good'
     return attempt_count > 0 ? [{ mark, title: t('request.tried', { count: attempt_count }) }] : []
   }
-  return attempts.map((attempt, index) => stepOf(t, attempt, { at: index, isLast: index === attempts.length - 1 }))
+  return attempts.map((attempt, index) => stepOf(t, attempt, { index, isLast: index === attempts.length - 1 }))
 }
 
-function stepOf(t: TFunction, attempt: Attempt, { at, isLast }: { at: number; isLast: boolean }): Step {
+function stepOf(t: TFunction, attempt: Attempt, { index, isLast }: { index: number; isLast: boolean }): Step {
   const { channel, channel_name, key_number, answered, status, code, ms, message } = attempt
   const facts = [status > 0 && `HTTP ${status}`, code, ms >= 0 && t('request.after', { seconds: inSeconds(ms) })]
   const reason = facts.filter(Boolean).join(' · ')
@@ -74,7 +74,7 @@ function stepOf(t: TFunction, attempt: Attempt, { at, isLast }: { at: number; is
     mark: answered ? 'good' : 'bad',
     title: (
       <>
-        {t('request.attempt', { number: at + 1 })}{' '}
+        {t('request.attempt', { number: index + 1 })}{' '}
         <Link to={`/channel/edit/${channel}`}>{channel_name ? `#${channel} ${channel_name}` : `#${channel}`}</Link>
         {key_number !== undefined && ` · ${t('request.key', { number: key_number })}`}
       </>

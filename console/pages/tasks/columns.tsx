@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
 import type { AsyncTask } from '../../api/async-tasks.ts'
 import type { TableColumn } from '../../components/data-table/column.ts'
-import { timeColumn } from '../../components/data-table/columns.tsx'
+import { textColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { secondsBetween } from '../../components/task-list/duration.tsx'
 import { taskColumnsOf } from '../../components/task-list/task-columns.tsx'
 
@@ -24,14 +24,7 @@ export function taskColumns(
     duration,
     { ...progress, width: 110 },
     ...channel,
-    {
-      key: 'platform',
-      width: 80,
-      rank: 6,
-      title: t('task.platform'),
-      render: ({ platform }) => platform || '–',
-      value: ({ platform }) => platform,
-    },
+    textColumn({ key: 'platform', width: 80, rank: 6, title: t('task.platform') }, ({ platform }) => platform),
     { key: 'action', width: 100, early: true, title: t('task.type'), value: ({ action }) => actionText(t, action) },
     {
       key: 'task_id',

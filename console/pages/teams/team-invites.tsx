@@ -4,7 +4,6 @@ import Input from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
 import Modal from '@arco-design/web-react/es/Modal'
 import Select from '@arco-design/web-react/es/Select'
-import { IconDelete } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +11,7 @@ import { createInvite, listInvites, revokeInvite, type Team, type TeamInvite } f
 import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, idColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { DeleteButton } from '../../components/data-table/row-menu.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Field } from '../../components/form/field.tsx'
@@ -71,13 +71,7 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
       render: ({ expires_at }) => <DateTime seconds={expires_at} />,
     },
     actionsColumn(t, (invite) => (
-      <Button
-        type="text"
-        status="danger"
-        icon={<IconDelete />}
-        aria-label={t('team.revokeOf', { id: invite.id })}
-        onClick={() => revokeAction.mutate(invite.id)}
-      />
+      <DeleteButton label={t('team.revokeOf', { id: invite.id })} onClick={() => revokeAction.mutate(invite.id)} />
     )),
   ]
   return (

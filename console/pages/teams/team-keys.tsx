@@ -1,6 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import Switch from '@arco-design/web-react/es/Switch'
-import { IconCopy, IconDelete } from '@arco-design/web-react/icon'
+import { IconCopy } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +18,7 @@ import { useCopy } from '../../components/copy.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, quotaColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { DeleteButton } from '../../components/data-table/row-menu.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { useAction } from '../../components/saving.ts'
 import { TextDialog } from './text-dialog.tsx'
@@ -70,11 +71,8 @@ export function TeamKeyPanel({ team: { id, role } }: { team: Team }) {
             onClick={() => void copy(fullKeyOf(key))}
           />
         )}
-        <Button
-          type="text"
-          status="danger"
-          icon={<IconDelete />}
-          aria-label={t('team.deleteKeyOf', { name: key.name })}
+        <DeleteButton
+          label={t('team.deleteKeyOf', { name: key.name })}
           onClick={() =>
             confirm({
               title: t('team.deleteKeyQuestion', { name: key.name }),

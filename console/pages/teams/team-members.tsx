@@ -1,6 +1,4 @@
-import Button from '@arco-design/web-react/es/Button'
 import Select from '@arco-design/web-react/es/Select'
-import { IconDelete } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listMembers, removeMember, setMemberRole, TEAM_ROLES, type Team, type TeamMember } from '../../api/teams.ts'
@@ -8,6 +6,7 @@ import { useConfirm } from '../../components/confirm.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, quotaColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { DeleteButton } from '../../components/data-table/row-menu.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { useAction } from '../../components/saving.ts'
 
@@ -77,29 +76,20 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
       render: ({ joined_at }) => <DateTime seconds={joined_at} />,
     },
   ]
-  if (manages) {
-    columns.push(
-      actionsColumn(
-        t,
-        ({ role, user_id, username: name }) =>
-          (owns ? role !== 'owner' : role === 'member') && (
-            <Button
-              type="text"
-              status="danger"
-              icon={<IconDelete />}
-              aria-label={t('team.removeOf', { name })}
-              onClick={() =>
-                confirm({
-                  title: t('team.removeQuestion', { name }),
-                  danger: true,
-                  onOk: () => deleteAction.mutateAsync(user_id),
-                })
-              }
-            />
-          ),
-      ),
+  const removeButton = ({ role, user_id, username: name }: TeamMember) =>
+    (owns ? role !== 'owner' : role === 'member') && (
+      <DeleteButton
+        label={t('team.removeOf', { name })}
+        onClick={() =>
+          confirm({
+            title: t('team.removeQuestion', { name }),
+            danger: true,
+            onOk: () => deleteAction.mutateAsync(user_id),
+          })
+        }
+      />
     )
-  }
+  if (manages) columns.push(actionsColumn(t, removeButton))
   return (
     <section>
       <h2>{t('team.members')}</h2>

@@ -5,6 +5,7 @@ import Tabs from '@arco-design/web-react/es/Tabs'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isAdmin } from '../../access.ts'
 import { deleteTeam, getTeam, leaveTeam, redeemForTeam, renameTeam, type Team } from '../../api/teams.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -29,10 +30,9 @@ import { TeamMembers } from './team-members.tsx'
 import { TextDialog } from './text-dialog.tsx'
 import { TransferQuotaDialog } from './transfer-dialog.tsx'
 
-const ADMIN = 10
 const TABS = ['overview', 'usage', 'log'] as const
 
-/** The page of one team: its balance, keys, members, usage and log. Owner and admins also see its invites. */
+/** The page of one team, with its balance, keys, members, usage and log. Owner and admins also see its invites. */
 export function TeamPage({ id }: { id: number }) {
   const { t } = useTranslation()
   const { user } = useStore(session)
@@ -47,8 +47,7 @@ export function TeamPage({ id }: { id: number }) {
       </PageFrame>
     )
   }
-  const isGatewayAdmin = (user?.role ?? 0) >= ADMIN
-  const owns = team.role === 'owner' || isGatewayAdmin
+  const owns = team.role === 'owner' || isAdmin(user)
   const manages = owns || team.role === 'admin'
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'overview'
   return (

@@ -42,8 +42,7 @@ export default function TokensPage() {
   const copy = useCopy()
   const paging = usePaging()
   const { filters: urlFilters, setFilters, clear, filtered: hasUrlFilters, count } = useFilters(NO_FILTERS)
-  // Unlike other filters, the key is not in the URL: keys are secret, and the browser history and proxy logs store
-  // URLs.
+  // Unlike other filters, the key is not in the URL, because the browser history and proxy logs store URLs.
   const [keyFilter, setKeyFilter] = useState('')
   const filters: TokenFilters = { ...urlFilters, key: keyFilter }
   const filtered = hasUrlFilters || keyFilter !== ''
@@ -52,7 +51,7 @@ export default function TokensPage() {
   const [createdTokens, setCreatedTokens] = useState<readonly Token[]>([])
   const [viewedToken, setViewedToken] = useState<Token>()
   const [selectedIds, setSelectedIds] = useState<(string | number)[]>([])
-  // Excludes selected rows of other pages: the user must not copy rows that are not visible.
+  // Excludes selected rows of other pages, because the user must not copy rows that are not visible.
   const selectedTokens = (listing.data?.items ?? []).filter(({ id }) => selectedIds.includes(id))
   const limits = useTokenLimits()
   const handlers = useTokenHandlers({ toggle, onView: setViewedToken, onEdit: ({ id }) => open(id) })
@@ -151,18 +150,14 @@ function useTokenHandlers({
 
 /** Returns shell commands that set the address and key for the client libraries of OpenAI and Anthropic. */
 function environmentOf(token: Token, address: string): string {
-  const base = address.replace(/\/+$/, '')
   return [
-    `export OPENAI_BASE_URL="${base}/v1"`,
+    `export OPENAI_BASE_URL="${address}/v1"`,
     `export OPENAI_API_KEY="${fullKeyOf(token)}"`,
-    `export ANTHROPIC_BASE_URL="${base}"`,
+    `export ANTHROPIC_BASE_URL="${address}"`,
     `export ANTHROPIC_API_KEY="${fullKeyOf(token)}"`,
   ].join('\n')
 }
 
 /** Returns a curl command that lists the models of the key. */
-function curlOf(token: Token, address: string): string {
-  return [`curl ${address.replace(/\/+$/, '')}/v1/models \\`, `  -H "Authorization: Bearer ${fullKeyOf(token)}"`].join(
-    '\n',
-  )
-}
+const curlOf = (token: Token, address: string): string =>
+  `curl ${address}/v1/models \\\n  -H "Authorization: Bearer ${fullKeyOf(token)}"`

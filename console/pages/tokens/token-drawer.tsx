@@ -1,6 +1,5 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
-import Message from '@arco-design/web-react/es/Message'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import { createToken, getToken, setTokenStatus, TOKEN_STATUS, type Token, update
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
 import { useAction } from '../../components/saving.ts'
+import { rejectInput } from '../../components/show-error.ts'
 import { TokenFields } from './token-fields.tsx'
 import {
   expiryProblem,
@@ -49,8 +49,8 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
     queryKey: ['token', 'one', opened],
     queryFn: ({ signal }) => getToken(Number(opened), signal),
     enabled: opened !== undefined && !isNew,
-    // Loads the token each time. An edit contains only the fields that differ from the initial values, which must be
-    // current, so that an edit does not restore spent quota.
+    // Load the token each time, because an edit contains the fields that differ from the initial values. With outdated
+    // initial values, an edit could restore spent quota.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -70,9 +70,9 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
 
   async function update(values: TokenFormValues) {
     const changes = token.data && tokenChangesOf(token.data, values)
-    if (token.data && changes && Object.keys(changes).length === 0 && !isRepaired(token.data, Date.now())) {
-      Message.info(t('action.nothingChanged'))
-      throw new Error('nothing changed')
+    const isUnchanged = changes && Object.keys(changes).length === 0
+    if (token.data && isUnchanged && !isRepaired(token.data, Date.now())) {
+      rejectInput(t('action.nothingChanged'), 'info')
     }
     return updateAction.mutateAsync(values)
   }

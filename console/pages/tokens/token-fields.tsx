@@ -6,9 +6,8 @@ import Input from '@arco-design/web-react/es/Input'
 import Select from '@arco-design/web-react/es/Select'
 import Switch from '@arco-design/web-react/es/Switch'
 import { IconCalendar } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { listUsableGroups, listUsableModels } from '../../api/models.ts'
+import { useUsableGroups, useUsableModels } from '../../api/models.ts'
 import { Field } from '../../components/form/field.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { GroupRatio } from '../../components/group-ratio.tsx'
@@ -34,15 +33,15 @@ interface Props {
   isNew: boolean
   /** Number of tokens that were already created during this opening of the drawer. */
   createdCount: number
-  /** The expiry time of the edited token, as text. It is valid even if it is in the past. */
+  /** The expiry time of the edited token, as text. This time is valid even if it is in the past. */
   initialExpiry: string | undefined
 }
 
 export function TokenFields({ form, isNew, createdCount, initialExpiry }: Props) {
   const { t } = useTranslation()
   const unlimited = Form.useWatch('unlimited_quota', form) === true
-  const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
-  const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
+  const models = useUsableModels()
+  const groups = useUsableGroups()
 
   function checkExpiry(text: string | undefined, callback: (problem?: string) => void) {
     const problem = expiryProblem(text ?? '', { initialText: initialExpiry, nowMs: Date.now() })

@@ -49,7 +49,7 @@ export function tokenFormOf(token: Token): TokenFormValues {
   }
 }
 
-/** Returns the settings in a form, without name and count. Undefined if the date is invalid. */
+/** Returns the settings in a form, without name and count; undefined if the date is invalid. */
 export function tokenSettingsOf(form: TokenFormValues): Settings | undefined {
   const expired_time = parseExpiry(form.expires)
   if (expired_time === undefined) return undefined
@@ -86,7 +86,7 @@ export function tokenChangesOf(token: Token, form: TokenFormValues): Partial<New
   return Object.fromEntries(changedFields)
 }
 
-/** Whether a token has the status expired or exhausted but has time and quota left, so that it can be enabled again. */
+/** Returns whether an expired or exhausted token can be enabled again, because it now has time and quota left. */
 export function isRepaired({ status, expired_time, remain_quota, unlimited_quota }: Token, nowMs: number): boolean {
   const isUnusable = status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
   const isUnexpired = expired_time === NEVER || expired_time * 1000 > nowMs
@@ -125,7 +125,7 @@ export function expiryAfter(seconds: number, nowMs: number): string {
   return seconds === NEVER ? '' : localTime(Math.floor(nowMs / 1000) + seconds)
 }
 
-/** Maximum number of tokens to create. Each token needs a call; more calls would exceed the server's rate limit. */
+/** Maximum number of tokens to create. Each token needs a call, and more calls would exceed the server's rate limit. */
 export const COUNT_MAX = 100
 
 export function tokenCountProblem(count: number | undefined): 'badCount' | 'countMax' | undefined {
@@ -136,7 +136,7 @@ export function tokenCountProblem(count: number | undefined): 'badCount' | 'coun
 const NAME_LENGTH_MAX = 30
 const SUFFIX_LENGTH = 6
 
-/** Maximum length of a name in code points, as on the server. For several tokens, a dash and a suffix must also fit. */
+/** Returns the maximum length of a name in code points. For several tokens, a dash and a suffix must also fit. */
 export const nameLengthMax = (count: number): number => NAME_LENGTH_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
 
 export const tokenNameFits = (name: string, count: number): boolean => [...name.trim()].length <= nameLengthMax(count)

@@ -4,6 +4,7 @@ import { type LimitStatus, listLimitStatus } from '../../api/limits.ts'
 import { listTokens, setTokenStatus, type Token } from '../../api/tokens.ts'
 import type { PagingState } from '../../components/paging.ts'
 import { useRowChange } from '../../components/saving.ts'
+import { groupBy } from '../../records.ts'
 
 export interface TokenFilters extends Record<string, string> {
   keyword: string
@@ -33,14 +34,7 @@ export function useTokenLimits(): ReadonlyMap<number, readonly LimitStatus[]> {
     queryKey: ['limit', 'tokens'],
     queryFn: ({ signal }) => listLimitStatus('token', signal),
   })
-  return useMemo(() => {
-    const limits = new Map<number, LimitStatus[]>()
-    for (const status of data) {
-      const id = Number(status.subject_id)
-      limits.set(id, [...(limits.get(id) ?? []), status])
-    }
-    return limits
-  }, [data])
+  return useMemo(() => groupBy(data, ({ subject_id }) => Number(subject_id)), [data])
 }
 
 const NO_LIMITS: readonly LimitStatus[] = []

@@ -1,6 +1,5 @@
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { createUser } from '../../api/users.ts'
 import { Field } from '../../components/form/field.tsx'
@@ -8,6 +7,7 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { PasswordInput } from '../../components/form/password-input.tsx'
 import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { useAction } from '../../components/saving.ts'
+import { rejectInput } from '../../components/show-error.ts'
 
 interface NewUserForm {
   username: string
@@ -25,12 +25,8 @@ export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose:
 
   async function submit(values: NewUserForm) {
     const username = values.username.trim()
-    if (username !== '' && values.password !== '') {
-      return createAction.mutateAsync({ ...values, username, display_name: values.display_name.trim() })
-    }
-    const problem = t('user.incomplete')
-    Message.error(problem)
-    throw new Error(problem) // keeps the drawer open
+    if (username === '' || values.password === '') rejectInput(t('user.incomplete'))
+    return createAction.mutateAsync({ ...values, username, display_name: values.display_name.trim() })
   }
 
   return (

@@ -5,7 +5,7 @@ import { USER_STATUS, type User } from '../../api/users.ts'
 import { formatCount, formatQuota } from '../../components/amounts.ts'
 import { Count } from '../../components/count.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
-import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
+import { actionsColumn, idColumn, quotaColumn, textColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { roleBadge } from '../../components/role-tag.tsx'
 import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
@@ -33,14 +33,7 @@ export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<U
       value: ({ username }) => username,
     },
     { key: 'display_name', title: t('user.displayName'), hidden: true, value: ({ display_name }) => display_name },
-    {
-      key: 'email',
-      width: 180,
-      title: t('user.email'),
-      hidden: true,
-      render: ({ email }) => email || '–',
-      value: ({ email }) => email,
-    },
+    textColumn({ key: 'email', width: 180, title: t('user.email'), hidden: true }, ({ email }) => email),
     { key: 'group', width: 80, rank: 3, sort: 'group', title: t('user.group'), value: ({ group }) => group },
     quotaColumn({ key: 'quota', width: 104, sort: 'quota', title: t('user.balance') }, (row) => row.quota),
     {

@@ -2,7 +2,6 @@ import Button from '@arco-design/web-react/es/Button'
 import Descriptions from '@arco-design/web-react/es/Descriptions'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import Message from '@arco-design/web-react/es/Message'
 import Select from '@arco-design/web-react/es/Select'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -20,6 +19,7 @@ import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { RoleTag } from '../../components/role-tag.tsx'
 import { useAction } from '../../components/saving.ts'
+import { rejectInput } from '../../components/show-error.ts'
 import { useUserPresent } from '../../components/user-present.tsx'
 import { session, startSession } from '../../session.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
@@ -70,9 +70,8 @@ function OneUser({ id, groups, onClose }: Props) {
   })
 
   async function submit(values: UserForm) {
-    if (!initialUser || Object.keys(changesOf(initialUser, values)).length > 0) return saveAction.mutateAsync(values)
-    Message.info(t('action.nothingChanged'))
-    throw new Error('nothing changed') // keeps the drawer open
+    const isUnchanged = initialUser && Object.keys(changesOf(initialUser, values)).length === 0
+    return isUnchanged ? rejectInput(t('action.nothingChanged'), 'info') : saveAction.mutateAsync(values)
   }
 
   function showBalance(changed: User) {
@@ -163,7 +162,7 @@ function UserFields({ groups, onAddQuota }: { groups: readonly string[]; onAddQu
 
 const formOf = (user: User): UserForm => ({ ...user, password: '', debt_limit: user.debt_limit ?? 0 })
 
-/** Returns the values as the server stores them: names are trimmed. */
+/** Returns the values with trimmed names, as the server stores them. */
 const trimNames = ({ username, display_name, ...otherValues }: UserForm): UserForm => ({
   ...otherValues,
   username: username.trim(),

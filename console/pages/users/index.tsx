@@ -4,7 +4,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listGroups, listUsers, manageUser, USER_STATUS, type User, type UserAction } from '../../api/users.ts'
+import { listUsers, manageUser, USER_STATUS, type User, type UserAction, useGroupNames } from '../../api/users.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
@@ -26,9 +26,9 @@ import { mayManage } from './levels.ts'
 import { UserKeys } from './user-keys.tsx'
 import './users.css'
 
-const NO_FILTERS: UserFilters = { keyword: '', group: '' }
+const NO_FILTERS = { keyword: '', group: '' }
 
-/** The list of users. The URL also determines which user is edited, so an invalid id in the URL gives "not found". */
+/** The list of users. The URL determines the user to edit, so an invalid id in the URL gives "not found". */
 export default function UsersPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Users id={id} /> : <NotFoundPage />
@@ -40,7 +40,7 @@ function Users({ id }: { id: string | undefined }) {
   const paging = usePaging()
   const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { listing, manage } = useUsers(filters, paging, t('action.done'))
-  const groups = useQuery({ queryKey: ['group', 'all'], queryFn: ({ signal }) => listGroups(signal) })
+  const groups = useGroupNames()
   const navigate = useNavigate()
   const { search, adding, showAdding } = useAdding()
   const { user: me } = useStore(session)
@@ -124,18 +124,13 @@ function useAdding() {
 
 const classOf = ({ DeletedAt }: User) => (DeletedAt === null ? '' : 'row-deleted')
 
-interface UserFilters extends Record<string, string> {
-  keyword: string
-  group: string
-}
-
 interface ManageChange {
   id: number
   action: UserAction
 }
 
 /** Loads the users that match the filters. `manage` runs an action on a user. */
-function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort, order }: PagingState, done: string) {
+function useUsers({ keyword, group }: typeof NO_FILTERS, { page, pageSize, sort, order }: PagingState, done: string) {
   const queryKey = ['user', 'list', { keyword, group, page, pageSize, sort, order }]
   const listing = useQuery({
     queryKey,

@@ -4,7 +4,7 @@ import type { SessionUser } from '../../session.ts'
 
 type Subject = Pick<User, 'id' | 'role' | 'status' | 'DeletedAt'>
 
-/** Whether the signed-in user may change `user`. Users may change users of lower roles; root may also change itself. */
+/** Returns whether the signed-in user may change `user`. Users may change lower roles; root may also change itself. */
 export function mayManage(me: SessionUser | undefined, user: Subject): boolean {
   if (me === undefined || user.DeletedAt !== null) return false
   return me.role > user.role || (me.id === user.id && isRoot(me))
@@ -14,10 +14,13 @@ export function mayManage(me: SessionUser | undefined, user: Subject): boolean {
 export function actionsFor(me: SessionUser | undefined, user: Subject): UserAction[] {
   if (!mayManage(me, user)) return []
   const isTargetRoot = user.role >= ROLE.root
-  return [
-    ...(user.status !== USER_STATUS.enabled ? (['enable'] as const) : isTargetRoot ? [] : (['disable'] as const)),
-    ...(isRoot(me) && user.role < ROLE.admin ? (['promote'] as const) : []),
-    ...(user.role >= ROLE.admin && !isTargetRoot ? (['demote'] as const) : []),
-    ...(isTargetRoot ? [] : (['delete'] as const)),
-  ]
+  const isEnabled = user.status === USER_STATUS.enabled
+  const isAllowed: Record<UserAction, boolean> = {
+    enable: !isEnabled,
+    disable: isEnabled && !isTargetRoot,
+    promote: isRoot(me) && user.role < ROLE.admin,
+    demote: user.role >= ROLE.admin && !isTargetRoot,
+    delete: !isTargetRoot,
+  }
+  return (Object.keys(isAllowed) as UserAction[]).filter((action) => isAllowed[action])
 }

@@ -32,7 +32,7 @@ export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
   const addQuotaAction = useAction({
-    // The key contains the opening: after a success, the dialog closes, and the next opening has another key.
+    // The key depends on the opening. After a success, the dialog closes, so the next change has another key.
     run: (amount: number) => adjustQuota(user.id, amount, requestKeys.keyFor({ opening, amount })),
     done: t('action.done'),
     stale: ['user'],
@@ -53,13 +53,7 @@ export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
       <Field
         label={t('user.addQuota')}
         field="by"
-        rules={[
-          {
-            validator(value, report) {
-              report(value ? undefined : t('user.balanceMissing'))
-            },
-          },
-        ]}
+        rules={[{ validator: (value, callback) => callback(value ? undefined : t('user.balanceMissing')) }]}
       >
         <QuotaInput min={Number.MIN_SAFE_INTEGER} />
       </Field>

@@ -8,7 +8,7 @@ import { DateTime } from '../../components/date-time.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Quota } from '../../components/quota.tsx'
 
-/** A dialog with the keys of another user: name, used quota and last use. For root. */
+/** A dialog for root with the keys of another user. Shows the name, used quota and last use of each key. */
 export function UserKeys({ user, onClose }: { user: User | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({

@@ -1,11 +1,11 @@
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
+import { useUsableGroups } from '../../api/models.ts'
 import { useStatus } from '../../api/status.ts'
-import { getSelf } from '../../api/users.ts'
+import { useSelf } from '../../api/users.ts'
 import { listOrders, type Order } from '../../api/wallet.ts'
 import { Count } from '../../components/count.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
@@ -20,7 +20,7 @@ import { Quota } from '../../components/quota.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
 import { RedeemPanel } from './redeem-panel.tsx'
-import { useOrders, useUsableGroups } from './use-wallet.ts'
+import { useOrders } from './use-wallet.ts'
 import './wallet.css'
 
 export default function WalletPage() {
@@ -41,11 +41,7 @@ export default function WalletPage() {
 /** The user's balance, total usage and group. If loading fails, shows dashes instead of zeros. */
 function BalancePanel() {
   const { t } = useTranslation()
-  const {
-    data: self,
-    error,
-    isPending,
-  } = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal) })
+  const { data: self, error, isPending } = useSelf()
   const groups = useUsableGroups()
   const ratio = groups.data?.find(({ name }) => name === self?.group)?.ratio
   const figure = (label: string, value: ReactNode) => (

@@ -15,8 +15,7 @@ import { orderTopUp, type PaymentMethod, type PaymentSubmission } from '../../ap
 import { useConfirm } from '../../components/confirm.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { useAction } from '../../components/saving.ts'
-import { leastAmount } from './amount.ts'
-import { useAmountToPay } from './use-wallet.ts'
+import { leastAmount, useAmountToPay } from './use-wallet.ts'
 
 interface PanelProps {
   /** Undefined until the status, which has the payment options, is loaded. */
@@ -25,7 +24,7 @@ interface PanelProps {
   onRetry: () => void
 }
 
-/** Online top-up: an amount, its price, and the two payment methods. */
+/** The form for online top-ups, with an amount, its price, and the two payment methods. */
 export function PaymentPanel({ status, error, onRetry }: PanelProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -66,10 +65,7 @@ function Payment({ status }: { status: Status }) {
   }
 
   function confirmPayment(method: PaymentMethod) {
-    if (problem) {
-      Message.error(problem)
-      return
-    }
+    if (problem) return void Message.error(problem)
     if (money === undefined || payAction.isPending) return
     confirm({
       title: t('wallet.confirm'),

@@ -1,13 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { listUsableGroups } from '../../api/models.ts'
+import type { Status } from '../../api/status.ts'
 import { findAmountToPay, listOrders } from '../../api/wallet.ts'
 import type { PagingState } from '../../components/paging.ts'
+import { usePaused } from '../../components/typed-filter.ts'
 
 const PAUSE_MS = 400
-
-export const useUsableGroups = () =>
-  useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
 
 export const useOrders = ({ page, pageSize }: PagingState) =>
   useQuery({
@@ -18,7 +15,7 @@ export const useOrders = ({ page, pageSize }: PagingState) =>
 
 /** Loads the price of an amount after a pause in typing. An undefined `amount` causes no request. */
 export function useAmountToPay(amount: number | undefined) {
-  const settledAmount = usePaused(amount)
+  const settledAmount = usePaused(amount, PAUSE_MS)
   const query = useQuery({
     queryKey: ['wallet', 'amount', settledAmount],
     queryFn: ({ signal }) => findAmountToPay(settledAmount ?? 0, signal),
@@ -29,12 +26,9 @@ export function useAmountToPay(amount: number | undefined) {
   return settledAmount === amount ? query : { data: undefined, error: null }
 }
 
-/** Returns the last value that was unchanged for 400 milliseconds. */
-function usePaused<T>(value: T): T {
-  const [delayedValue, setDelayedValue] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayedValue(value), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return delayedValue
+type Terms = Pick<Status, 'min_topup' | 'display_in_currency' | 'quota_per_unit'>
+
+/** Returns the minimum top-up, in dollars or, if the platform does not show money, in quota. */
+export function leastAmount({ min_topup, display_in_currency, quota_per_unit }: Terms): number {
+  return display_in_currency ? min_topup : min_topup * Math.trunc(quota_per_unit)
 }

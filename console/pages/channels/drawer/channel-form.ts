@@ -100,12 +100,10 @@ export function creationOf(form: ChannelFormValues & { type: number }): ChannelC
 export function editOf(id: number, start: ChannelFormValues, form: ChannelFormValues): ChannelEdit | undefined {
   const startFields = new Map<string, unknown>(Object.entries(fieldsOf(start)))
   const currentFields = fieldsOf(form)
-  const changedFields = Object.fromEntries(
-    Object.entries(currentFields).filter(([name, value]) => startFields.get(name) !== value),
-  )
+  const changes = Object.entries(currentFields).filter(([name, value]) => startFields.get(name) !== value)
   const key = form.key.trim()
   const edit: Omit<ChannelEdit, 'id'> = {
-    ...changedFields,
+    ...Object.fromEntries(changes),
     ...(key && { key }),
     // The server validates `other` depending on the type, so send both.
     ...(form.type !== undefined && form.type !== start.type && { type: form.type, other: currentFields.other }),
@@ -149,7 +147,7 @@ function withMultiKeyMode(setting: string, mode: MultiKeyMode): string {
   return withMember(setting.trim() || '{}', MODE_SETTING, `"${mode}"`) ?? setting.trim()
 }
 
-/** Removes the multi-key mode from the settings: the form has a field for it. Returns empty text if nothing remains. */
+/** Removes the multi-key mode, which has its own field, from the settings. Returns empty text if nothing remains. */
 function withoutMultiKeyMode(setting: string): string {
   const settings = withMember(setting, MODE_SETTING, undefined) ?? '{}'
   return settings === '{}' ? '' : settings

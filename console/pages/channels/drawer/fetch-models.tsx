@@ -3,7 +3,7 @@ import Checkbox from '@arco-design/web-react/es/Checkbox'
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
-import { IconCloudDownload } from '@arco-design/web-react/icon'
+import { IconCloudDownload, IconThunderbolt } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,11 +21,7 @@ interface Props {
 export function FetchModels({ selected, onFetch, onChoose }: Props) {
   const { t } = useTranslation()
   const [fetchedModels, setFetched] = useState<string[]>()
-  const fetchAction = useMutation({
-    mutationFn: async () => [...new Set(await onFetch())].sort((a, b) => a.localeCompare(b)),
-    onSuccess: (models) => (models.length > 0 ? setFetched(models) : Message.warning(t('channelForm.fetchedNone'))),
-    onError: (error) => showError(t, error, (reason) => t('channelForm.fetchFailed', { reason })),
-  })
+  const fetchAction = useFetchAction(onFetch, setFetched)
   return (
     <>
       <Button
@@ -47,6 +43,37 @@ export function FetchModels({ selected, onFetch, onChoose }: Props) {
       )}
     </>
   )
+}
+
+/** A button that tests the key. It fetches the models that the key can use and puts these models into the form. */
+export function TestAndFetch({ onFetch, onChoose }: Omit<Props, 'selected'>) {
+  const { t } = useTranslation()
+  const fetchAction = useFetchAction(onFetch, (models) => {
+    onChoose(models)
+    Message.success(t('channelForm.accountModels', { count: models.length }))
+  })
+  return (
+    <div className="test-and-fetch">
+      <Button
+        type="outline"
+        icon={<IconThunderbolt />}
+        loading={fetchAction.isPending}
+        onClick={() => fetchAction.mutate()}
+      >
+        {t('channelForm.testAndFetch')}
+      </Button>
+    </div>
+  )
+}
+
+/** Returns the action that fetches the upstream's models, sorted by name. Warns if the upstream lists none. */
+function useFetchAction(onFetch: () => Promise<string[]>, onModels: (models: string[]) => void) {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: async () => [...new Set(await onFetch())].sort((a, b) => a.localeCompare(b)),
+    onSuccess: (models) => (models.length > 0 ? onModels(models) : Message.warning(t('channelForm.fetchedNone'))),
+    onError: (error) => showError(t, error, (reason) => t('channelForm.fetchFailed', { reason })),
+  })
 }
 
 interface PickerProps {

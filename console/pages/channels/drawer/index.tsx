@@ -1,7 +1,6 @@
 import Collapse from '@arco-design/web-react/es/Collapse'
 import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import Message from '@arco-design/web-react/es/Message'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -17,6 +16,7 @@ import { Field } from '../../../components/form/field.tsx'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { useLast, useOpenings } from '../../../components/form/openings.ts'
 import { useAction } from '../../../components/saving.ts'
+import { rejectInput } from '../../../components/show-error.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
 import {
   type ChannelFormValues,
@@ -26,11 +26,11 @@ import {
   modelsFor,
   NEW_CHANNEL_FORM,
 } from './channel-form.ts'
+import { TestAndFetch } from './fetch-models.tsx'
 import { ChannelKeyFields } from './key-field.tsx'
 import { ModelsInput } from './models-field.tsx'
 import { ProviderFields } from './provider-fields.tsx'
 import { ProviderTiles } from './provider-tiles.tsx'
-import { TestAndFetch } from './test-and-fetch.tsx'
 import { TypeField } from './type-field.tsx'
 import { type ChannelTarget, useChannelChoices, useEditedChannel, useKinds } from './use-channel-form.ts'
 import './drawer.css'
@@ -93,10 +93,8 @@ function OneChannel({ target, onClose }: Props) {
   })
 
   async function submit(values: Partial<ChannelFormValues>) {
-    if (channel && start && !editOf(channel.id, start, { ...start, ...values })) {
-      Message.info(t('action.nothingChanged'))
-      throw new Error('nothing changed')
-    }
+    const isUnchanged = channel && start && !editOf(channel.id, start, { ...start, ...values })
+    if (isUnchanged) rejectInput(t('action.nothingChanged'), 'info')
     return saveAction.mutateAsync(values).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'CHANNEL_KEY_AGAIN') {
         form.setFields({ key: { error: { message: t('channelForm.keyAgain') } } })
@@ -175,7 +173,7 @@ function ChannelFields({ form, kind, choices, isNew, channel, start, open, onOpe
       <ChannelKeyFields form={form} kind={kind} channel={channel} />
       {start && <ProviderFields kind={kind} start={start} />}
       {isNew && kind?.model_list && (
-        <TestAndFetch onFetch={onFetch} onModels={(models) => form.setFieldValue('models', models)} />
+        <TestAndFetch onFetch={onFetch} onChoose={(models) => form.setFieldValue('models', [...models])} />
       )}
 
       <h2 className="channel-form-section">{t('channelForm.section.models')}</h2>

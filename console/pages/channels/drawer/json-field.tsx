@@ -3,7 +3,7 @@ import Form from '@arco-design/web-react/es/Form'
 import { useTranslation } from 'react-i18next'
 import { Field } from '../../../components/form/field.tsx'
 import { JsonEditor } from '../../../components/json-editor.tsx'
-import { hasOnlyTexts, parseJsonObject } from './json-object.ts'
+import { parseJsonObject } from '../../../components/json-text.ts'
 
 interface Props {
   field: string
@@ -13,7 +13,7 @@ interface Props {
   hint: string
   /** The placeholder, which the button also puts into the field. */
   example: string
-  /** Requires each value of the object to be a string. */
+  /** Requires each value of the object to be a string, as in mappings. */
   texts?: boolean
 }
 
@@ -29,7 +29,8 @@ export function JsonField({ field, label, wrong, hint, example, texts = false }:
         {
           validator: (text: string | undefined, callback) => {
             const object = parseJsonObject(text ?? '')
-            callback(object && (!texts || hasOnlyTexts(object)) ? undefined : wrong)
+            const isValid = object && (!texts || Object.values(object).every((value) => typeof value === 'string'))
+            callback(isValid ? undefined : wrong)
           },
         },
       ]}

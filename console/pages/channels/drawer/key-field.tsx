@@ -9,8 +9,8 @@ import { useTranslation } from 'react-i18next'
 import type { ChannelType, EditedChannel } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { PasswordInput } from '../../../components/form/password-input.tsx'
+import { parseJsonObject } from '../../../components/json-text.ts'
 import type { ChannelFormValues, KeyMode } from './channel-form.ts'
-import { parseJsonObject } from './json-object.ts'
 
 interface Props {
   form: FormInstance<ChannelFormValues>
@@ -51,7 +51,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
   const { t } = useTranslation()
   const document = kind?.key_document ?? false
   const format = kind ? t('channelForm.keyFormat', { format: kind.key_format }) : ''
-  const multiKey = channel?.multi_key
+  const storedKeyHint = channel?.multi_key
     ? t('channelForm.keysKept', { count: channel.multi_key.keys, aside: channel.multi_key.set_aside.length })
     : channel && t('channelForm.keyKept')
 
@@ -62,7 +62,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
       rules={channel ? [] : [{ required: true, match: /\S/, message: t('channelForm.keyMissing') }]}
       extra={
         <span className="channel-form-hint">
-          {[format, multiKey].filter(Boolean).join(' ')}
+          {[format, storedKeyHint].filter(Boolean).join(' ')}
           {document && (
             <Upload
               accept=".json,application/json"
@@ -94,19 +94,11 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
 
   /** Reads a file that contains one key. If the field can have several keys, appends the key. */
   async function readKeyFile(file: File) {
-    const text = await file.text().then(
-      (text) => text.trim(),
-      () => undefined,
-    )
-    if (text === undefined) {
-      Message.error(t('channelForm.unreadableKeyFile', { name: file.name }))
-      return
-    }
-    if (text === '' || !parseJsonObject(text)) {
-      Message.error(t('channelForm.badKeyFile'))
-      return
-    }
-    const previousKey = form.getFieldsValue().key?.trim()
-    form.setFieldValue('key', lines && previousKey ? `${previousKey}\n${text}` : text)
+    const text = await file.text().catch(() => undefined)
+    const key = text?.trim()
+    if (key === undefined) return void Message.error(t('channelForm.unreadableKeyFile', { name: file.name }))
+    if (key === '' || !parseJsonObject(key)) return void Message.error(t('channelForm.badKeyFile'))
+    const previousKeys = form.getFieldsValue().key?.trim()
+    form.setFieldValue('key', lines && previousKeys ? `${previousKeys}\n${key}` : key)
   }
 }

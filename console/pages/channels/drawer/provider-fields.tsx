@@ -19,16 +19,10 @@ export function ProviderFields({ kind, start }: Props) {
         label={kind?.base_url_name || t('channelForm.baseUrl')}
         field="base_url"
         required={kind?.base_url_required ?? false}
-        rules={[
-          {
-            validator: (address: string | undefined, callback) =>
-              callback(
-                kind?.base_url_required && !address?.trim()
-                  ? t('channelForm.baseUrlMissing', { name: kind.base_url_name || t('channelForm.baseUrl') })
-                  : undefined,
-              ),
-          },
-        ]}
+        rules={textRules(
+          kind?.base_url_required,
+          t('channelForm.baseUrlMissing', { name: kind?.base_url_name || t('channelForm.baseUrl') }),
+        )}
         extra={addressHint()}
       >
         <Input placeholder={kind?.base_url || kind?.base_url_example || ''} inputMode="url" autoComplete="off" />
@@ -39,16 +33,7 @@ export function ProviderFields({ kind, start }: Props) {
           field="other"
           required={kind?.other_required ?? false}
           extra={kind?.other}
-          rules={[
-            {
-              validator: (text: string | undefined, callback) =>
-                callback(
-                  kind?.other_required && !text?.trim()
-                    ? t('channelForm.otherMissing', { name: kind.other_name })
-                    : undefined,
-                ),
-            },
-          ]}
+          rules={textRules(kind?.other_required, t('channelForm.otherMissing', { name: kind?.other_name ?? '' }))}
         >
           <Input.TextArea
             autoSize={{ minRows: 1, maxRows: 8 }}
@@ -67,3 +52,11 @@ export function ProviderFields({ kind, start }: Props) {
     return kind.base_url ? t('channelForm.baseUrlHint', { address: kind.base_url }) : t('channelForm.byRegionHint')
   }
 }
+
+/** Returns form rules that report `problem` if the field is required but blank. */
+const textRules = (isRequired = false, problem: string) => [
+  {
+    validator: (text: string | undefined, callback: (problem?: string) => void) =>
+      callback(isRequired && !text?.trim() ? problem : undefined),
+  },
+]

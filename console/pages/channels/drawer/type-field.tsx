@@ -12,7 +12,7 @@ interface Props {
   onChoose: (type: number) => void
 }
 
-/** A select for the channel type: types for new channels, types of old channels, then types no longer relayed. */
+/** A select for the channel type. Lists types for new channels, types of old channels, then types no longer relayed. */
 export function TypeField({ kinds, current, onChoose }: Props) {
   const { t } = useTranslation()
   const select = useRef<SelectHandle>(null)
@@ -57,7 +57,7 @@ export function TypeField({ kinds, current, onChoose }: Props) {
   )
 }
 
-/** Whether a type's name or command-line name contains the search text, or its number equals the text. */
+/** Returns whether a type's name or command-line name contains the search text, or its number equals the text. */
 function matchesKind(kind: ChannelType | undefined, search: string): boolean {
   const searchText = search.trim().toLowerCase()
   if (!kind) return false

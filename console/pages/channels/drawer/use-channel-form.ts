@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getChannel, kindsKey, listBuiltInModels, listGroupNames, listKinds } from '../../../api/channel-form.ts'
+import { getChannel, kindsKey, listBuiltInModels, listKinds } from '../../../api/channel-form.ts'
+import { useGroupNames } from '../../../api/users.ts'
 
 /** The channel to create or edit. */
 export type ChannelTarget = { mode: 'new' } | { mode: 'edit'; id: number }
@@ -11,7 +12,7 @@ export function useKinds() {
 
 /** Loads the choices of the form: group names and all built-in models. Both are empty until loaded. */
 export function useChannelChoices() {
-  const groups = useQuery({ queryKey: ['group', 'names'], queryFn: ({ signal }) => listGroupNames(signal) })
+  const groups = useGroupNames()
   const models = useQuery({
     queryKey: ['model', 'built-in'],
     queryFn: ({ signal }) => listBuiltInModels(signal),
@@ -21,8 +22,8 @@ export function useChannelChoices() {
 }
 
 /**
- * Loads the channel to edit each time the drawer opens, but not again while it is open. The form must not change while
- * the user edits it, because an edit contains only the fields that differ from the initial values.
+ * Loads the channel to edit each time the drawer opens, but not again while it is open. An edit contains only the
+ * fields that differ from the initial values, so these must not change while the user edits the form.
  */
 export function useEditedChannel(target: ChannelTarget | undefined) {
   const id = target?.mode === 'edit' ? target.id : undefined

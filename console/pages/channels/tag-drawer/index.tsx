@@ -1,7 +1,6 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import Message from '@arco-design/web-react/es/Message'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { countTagged, type TagEdit, updateTag } from '../../../api/channel-form.ts'
@@ -10,6 +9,7 @@ import { Field } from '../../../components/form/field.tsx'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { TagSelect } from '../../../components/form/tag-select.tsx'
 import { useAction } from '../../../components/saving.ts'
+import { rejectInput } from '../../../components/show-error.ts'
 import { MAPPING_EXAMPLE } from '../drawer/examples.ts'
 import { JsonField } from '../drawer/json-field.tsx'
 import { ModelsInput } from '../drawer/models-field.tsx'
@@ -32,23 +32,12 @@ export function TagDrawer({ tag, onClose }: Props) {
     queryFn: ({ signal }) => countTagged(tag ?? '', signal),
     enabled: tag !== undefined,
   })
-  const saveAction = useAction({
-    run: (edit: TagEdit) => updateTag(edit),
-    done: t('channelForm.tagDrawer.updated'),
-    stale: ['channel'],
-  })
+  const saveAction = useAction({ run: updateTag, done: t('channelForm.tagDrawer.updated'), stale: ['channel'] })
 
   async function submit(values: TagForm) {
-    if (count.data === 0) {
-      Message.error(t('channelForm.tagDrawer.gone'))
-      throw new Error('no channels')
-    }
+    if (count.data === 0) rejectInput(t('channelForm.tagDrawer.gone'))
     const edit = tagEditOf(tag ?? '', values)
-    if (!edit) {
-      Message.warning(t('channelForm.tagDrawer.unchanged'))
-      throw new Error('nothing changed')
-    }
-    return saveAction.mutateAsync(edit)
+    return edit ? saveAction.mutateAsync(edit) : rejectInput(t('channelForm.tagDrawer.unchanged'), 'warning')
   }
 
   const numberRule = (problemOf: (text: string) => NumberProblem | undefined) => [
@@ -121,7 +110,7 @@ interface TagForm {
   models: string[]
   groups: string[]
   model_mapping: string
-  /** The text of the field. `weight` has the same format. */
+  /** The text of the number field, like `weight`. */
   priority: string
   weight: string
 }

@@ -20,7 +20,7 @@ const PARTS: Partial<Record<AreaName, AreaParts>> = {
   ratio: { body: (form) => <ModelPrices form={form} />, buttons: (form) => <ResetRatios onReset={form.discard} /> },
 }
 
-/** The operation settings: ten areas, and server options that are in no area. */
+/** The operation settings, in ten areas. An eleventh area has the server's options that are in no area of any tab. */
 export default function OperationSettings() {
   return <AreasPage areas={operationAreas} parts={PARTS} />
 }

@@ -13,6 +13,8 @@ import { useFilterText } from '../../../components/typed-filter.ts'
 import { useSearchParams } from '../../../router/hooks.ts'
 import { Link } from '../../../router/link.tsx'
 import { withParameters } from '../../../router/location.ts'
+import { OTHER_AREAS } from '../other/areas.ts'
+import { SYSTEM_AREAS } from '../system/areas.ts'
 import type { AreaName, SettingsArea } from './area.ts'
 import { AreaCard, type AreaParts } from './area-card.tsx'
 import './areas-page.css'
@@ -26,6 +28,12 @@ interface Props {
   parts?: Partial<Record<AreaName, AreaParts>>
 }
 
+/** The settings of the platform's address, sign-in, payments and mail. */
+export const SystemSettings = () => <AreasPage areas={() => SYSTEM_AREAS} />
+
+/** The settings of the platform's name, logo and texts. Each area is saved separately. */
+export const OtherSettings = () => <AreasPage areas={() => OTHER_AREAS} />
+
 /** The areas of a tab, with a search field and a list of links. Asks before the user leaves unsaved changes. */
 export function AreasPage({ areas, parts = {} }: Props) {
   const { t, i18n } = useTranslation()
@@ -35,11 +43,14 @@ export function AreasPage({ areas, parts = {} }: Props) {
   const [searchText, setSearchText] = useFilterText(filters.q, (q) => setFilters({ q }, { replace: true }))
   const search = useDeferredValue(searchText)
   const [dirty, setDirty] = useState<readonly AreaName[]>([])
-  const onDirty = useCallback((name: AreaName, is: boolean) => {
-    setDirty((names) => (names.includes(name) === is ? names : is ? [...names, name] : names.filter((n) => n !== name)))
+  const onDirty = useCallback((name: AreaName, isDirty: boolean) => {
+    setDirty((names) => {
+      if (names.includes(name) === isDirty) return names
+      return isDirty ? [...names, name] : names.filter((other) => other !== name)
+    })
   }, [])
   const [query] = useSearchParams()
-  // Renders the many fields with low priority, so that the browser can paint and handle input meanwhile.
+  // Render the many fields with low priority, so that the browser can paint and handle input.
   const ready = useDeferredValue(stored !== undefined && !secrets.isPending)
   useJump(ready)
   const guard = useLeaveGuard(dirty.length > 0, 'tab')

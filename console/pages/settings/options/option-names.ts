@@ -27,7 +27,7 @@ export function noteOf(t: TFunction, catalogue: Known, name: AreaName): string |
   return isKnown(name) ? t(`option.note.${name}`) : undefined
 }
 
-/** Whether a search matches an option's label, key or hint. */
+/** Returns whether a search matches an option's label, key or hint. */
 export function matchesSearch(t: TFunction, catalogue: Known, { key }: OptionField, search: string): boolean {
   const lowerSearch = search.trim().toLowerCase()
   const texts = [key, optionLabelOf(t, catalogue, key), hintOf(t, catalogue, key) ?? '']

@@ -14,13 +14,13 @@ export function storedText({ kind }: OptionField, text: string): string {
   return kind === 'address' ? text.trim().replace(/\/+$/, '') : text
 }
 
-/** Whether saving would change the option. Any input in the field of a secret counts as a change. */
+/** Returns whether saving would change the option. Any input in the field of a secret counts as a change. */
 export function isChanged(field: OptionField, draft: string, stored: Readonly<Record<string, string>>): boolean {
   if (field.kind === 'secret') return draft !== ''
   return storedText(field, draft) !== stored[field.key] && draft !== fieldTextOf(field, stored)
 }
 
-/** Whether a field shows the option's default or initial value. True if the gateway lists no default. */
+/** Returns whether a field shows the option's default or initial value; true if the gateway lists no default. */
 export function isDefaultOption(field: OptionField, text: string, defaults: OptionDefaults): boolean {
   const defaultValues = defaults[field.key]
   return (

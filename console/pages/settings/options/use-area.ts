@@ -146,7 +146,7 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
     setProblems({})
   }
 
-  /** Applies the result of a save: saved values become stored values; rejected and newer input remains. */
+  /** Applies the result of a save. Saved values become stored values. Rejected and newer input remains. */
   async function apply({ saved, rejected, conflicts }: SaveResult) {
     for (const { field } of saved) initialTexts.current.delete(field.key)
     if (conflicts.size > 0) await reloadConflicts(conflicts)
@@ -164,7 +164,7 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
       ),
     )
     setProblems((problems) => ({ ...without(problems, keys), ...Object.fromEntries(rejected) }))
-    // Almost all data may depend on an option: prices, groups, pages and the status.
+    // Almost all data, such as prices, groups and the status, may depend on an option.
     if (saved.length > 0) await queryClient.invalidateQueries()
   }
 

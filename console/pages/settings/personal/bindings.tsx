@@ -34,7 +34,7 @@ export function Bindings({ self }: { self: User }) {
   const authorize = useAuthorize(ensure)
   const [open, setOpen] = useState<'email' | 'wechat'>()
   const weChatAction = useAction({
-    run: (code: Parameters<typeof bindWeChat>[0]) => ensure(() => bindWeChat(code)),
+    run: (code: string) => ensure(() => bindWeChat(code)),
     done: t('account.bound'),
     stale: ['user'],
   })

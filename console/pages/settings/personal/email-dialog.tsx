@@ -1,12 +1,12 @@
 import Button from '@arco-design/web-react/es/Button'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { bindEmail } from '../../../api/users.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { useAction } from '../../../components/saving.ts'
+import { rejectInput } from '../../../components/show-error.ts'
 import { BotCheck, useBotCheck } from '../../../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../../../components/sign-in/email-code.ts'
 import { useUserPresent } from '../../../components/user-present.tsx'
@@ -33,9 +33,7 @@ export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: (
     const email = values.email.trim()
     const code = values.code.trim()
     if (email !== '' && code !== '') return bindAction.mutateAsync({ email, code })
-    const problem = email === '' ? t('account.emailMissing') : t('account.codeMissing')
-    Message.error(problem)
-    throw new Error(problem) // keeps the dialog open
+    return rejectInput(email === '' ? t('account.emailMissing') : t('account.codeMissing'))
   }
 
   return (

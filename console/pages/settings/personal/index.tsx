@@ -3,13 +3,12 @@ import Button from '@arco-design/web-react/es/Button'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import Tag from '@arco-design/web-react/es/Tag'
 import { IconEdit } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin, isRoot } from '../../../access.ts'
 import { failureText } from '../../../api/failure.ts'
-import { listUsableModels } from '../../../api/models.ts'
-import { getSelf, type User } from '../../../api/users.ts'
+import { useUsableModels } from '../../../api/models.ts'
+import { type User, useSelf } from '../../../api/users.ts'
 import { useCopy } from '../../../components/copy.tsx'
 import { Count } from '../../../components/count.tsx'
 import { LabeledFigure } from '../../../components/labeled-figure.tsx'
@@ -29,7 +28,7 @@ import { Security } from './security.tsx'
 /** The user's own settings. Administrators also see the gateway's notice targets. */
 export default function PersonalSettings() {
   const { user } = useStore(session)
-  const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal) })
+  const self = useSelf()
   if (self.data) {
     return (
       <div className="personal">
@@ -91,7 +90,7 @@ const COLLAPSED_COUNT = 10
 function UsableModels() {
   const { t } = useTranslation()
   const copy = useCopy()
-  const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
+  const models = useUsableModels()
   const [open, setOpen] = useState(false)
   const names = models.data ?? []
   const hiddenCount = names.length - COLLAPSED_COUNT
@@ -103,7 +102,7 @@ function UsableModels() {
         <p className="panel-note" role="alert">
           {failureText(t, models.error)}{' '}
           <Button size="mini" onClick={() => void models.refetch()}>
-            {t('page.retry')}
+            {t('table.retry')}
           </Button>
         </p>
       )}

@@ -1,7 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import Message from '@arco-design/web-react/es/Message'
 import { IconCopy, IconSwap } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -19,6 +18,7 @@ import { QuotaInput } from '../../../components/form/quota-input.tsx'
 import { LabeledFigure } from '../../../components/labeled-figure.tsx'
 import { Quota } from '../../../components/quota.tsx'
 import { useAction } from '../../../components/saving.ts'
+import { rejectInput } from '../../../components/show-error.ts'
 
 /** The user's invite link, and the earnings from invites. */
 export function Invites({ self }: { self: User }) {
@@ -40,7 +40,7 @@ export function Invites({ self }: { self: User }) {
           aria-label={t('personal.inviteLink')}
         />
         {code.isError ? (
-          <Button onClick={() => void code.refetch()}>{t('page.retry')}</Button>
+          <Button onClick={() => void code.refetch()}>{t('table.retry')}</Button>
         ) : (
           <Button type="primary" icon={<IconCopy />} disabled={!link} onClick={() => void copy(link)}>
             {t('personal.copyLink')}
@@ -93,12 +93,11 @@ function TransferEarningsDialog({ available, visible, onClose }: TransferEarning
   const minimum = status?.quota_per_unit ?? 0
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
-  // If a reply is lost, less may be available afterward. The amount must not change, so that a retry is the same
-  // request.
+  // If a reply is lost, less may be available afterward. Keep the amount, so that a retry sends the same request.
   const [initialAmount, setInitialAmount] = useState({ opening, quota: available })
   if (initialAmount.opening !== opening) setInitialAmount({ opening, quota: available })
   const transferAction = useAction({
-    // The key contains the opening: after a success, the dialog closes, and the next opening has another key.
+    // The key depends on the opening. After a success, the dialog closes, so the next transfer has another key.
     run: (quota: number) => transferEarnings(quota, requestKeys.keyFor({ opening, quota })),
     done: ({ message }) => message,
     stale: ['user'],
@@ -106,9 +105,7 @@ function TransferEarningsDialog({ available, visible, onClose }: TransferEarning
 
   async function submit({ quota }: { quota: number | undefined }) {
     if (quota !== undefined && quota >= minimum) return transferAction.mutateAsync(quota)
-    const problem = t('personal.transferMinimum', { minimum: status ? formatQuota(minimum, status) : minimum })
-    Message.error(problem)
-    throw new Error(problem) // keeps the dialog open
+    return rejectInput(t('personal.transferMinimum', { minimum: status ? formatQuota(minimum, status) : minimum }))
   }
 
   return (

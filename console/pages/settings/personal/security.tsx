@@ -2,7 +2,6 @@ import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
 import { IconCopy } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
@@ -15,6 +14,7 @@ import { useCopy } from '../../../components/copy.tsx'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { useAction } from '../../../components/saving.ts'
+import { rejectInput } from '../../../components/show-error.ts'
 import { useUserPresent } from '../../../components/user-present.tsx'
 import { endSession } from '../../../session.ts'
 import { PasswordDialog } from './password-dialog.tsx'
@@ -121,10 +121,7 @@ function DeleteAccountDialog({ username, visible, onClose }: DeleteAccountDialog
   const deleteAction = useAction({ run: deleteSelf, done: t('personal.deleted'), after: () => leaveAction.mutate() })
 
   async function submit({ name }: { name: string }) {
-    if (name === username) return deleteAction.mutateAsync()
-    const problem = t('personal.typeName')
-    Message.error(problem)
-    throw new Error(problem) // keeps the dialog open
+    return name === username ? deleteAction.mutateAsync() : rejectInput(t('personal.typeName'))
   }
 
   return (

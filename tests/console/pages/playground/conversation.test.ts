@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { before, emptyReply, requestFor, rows, userMessage } from '../../../../console/pages/playground/conversation.ts'
+import {
+  emptyReply,
+  messageRows,
+  messagesBefore,
+  requestFor,
+  userMessage,
+} from '../../../../console/pages/playground/conversation.ts'
 import { DEFAULT_SETTINGS } from '../../../../console/pages/playground/settings.ts'
 
 describe('the playground request', () => {
@@ -35,7 +41,7 @@ describe('the playground request', () => {
     const contents = requestFor(DEFAULT_SETTINGS, messages, 1).messages.map(({ content }) => content)
 
     expect(contents).toEqual(['hi', 'reply 1', 'and?'])
-    expect(rows(messages).map((row) => row.length)).toEqual([1, 2, 1])
+    expect(messageRows(messages).map((row) => row.length)).toEqual([1, 2, 1])
   })
 
   test('starts with the system prompt, has pictures as parts, and omits empty replies', () => {
@@ -69,6 +75,6 @@ describe('the playground request', () => {
 
 test('the conversation before a message ends before it', () => {
   const [first, second, third] = [userMessage('1', []), emptyReply(), userMessage('3', [])]
-  expect(before([first, second, third], second.id)).toEqual([first])
-  expect(before([first], 'gone')).toEqual([first])
+  expect(messagesBefore([first, second, third], second.id)).toEqual([first])
+  expect(messagesBefore([first], 'gone')).toEqual([first])
 })

@@ -1,4 +1,5 @@
 import { formatJson, withMember } from '../../../../components/json-text.ts'
+import { isRecord } from '../../../../records.ts'
 
 /** The options with model prices, as JSON text. */
 export interface PriceTexts {
@@ -7,7 +8,7 @@ export interface PriceTexts {
   CompletionRatio: string
 }
 
-/** The price of one model: dollars per call, or ratios. */
+/** The price of one model, either in dollars per call or as ratios. */
 export interface PriceRow {
   name: string
   price?: number
@@ -80,7 +81,5 @@ function pricesOf(text: string): Prices | undefined {
   }
 }
 
-function isPrices(value: unknown): value is Prices {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return Object.values(value).every((price) => typeof price === 'number')
-}
+const isPrices = (value: unknown): value is Prices =>
+  isRecord(value) && Object.values(value).every((price) => typeof price === 'number')

@@ -3,11 +3,10 @@ import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
 import { IconPlus, IconSearch } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listPriceDetails } from '../../../../api/pricing.ts'
-import { useStatus } from '../../../../api/status.ts'
+import { usePriceDetails } from '../../../../api/pricing.ts'
+import { useQuotaPerUnit } from '../../../../api/status.ts'
 import { DataTable } from '../../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../../components/empty-state.tsx'
 import { useFilters, usePaging } from '../../../../components/paging.ts'
@@ -16,9 +15,6 @@ import { useOptions } from '../../options/use-options.ts'
 import { modelPriceColumns } from './price-columns.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
 import { type PriceRow, type PriceTexts, priceRows, withoutRow, withRow } from './price-rows.ts'
-
-/** Quota for one dollar while the status is not loaded. */
-const QUOTA_PER_UNIT_DEFAULT = 500_000
 
 interface Props {
   texts: PriceTexts
@@ -119,13 +115,6 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
 
 /** Returns a function that gets the completion ratio that billing uses for a model now; undefined if there is none. */
 function useBilledRatios(): (model: string) => number | undefined {
-  const { data } = useQuery({
-    queryKey: ['pricing', 'details'],
-    queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
-  })
+  const { data } = usePriceDetails()
   return (model) => data?.get(model)?.completion_ratio
-}
-
-function useQuotaPerUnit(): number {
-  return useStatus().data?.quota_per_unit ?? QUOTA_PER_UNIT_DEFAULT
 }
