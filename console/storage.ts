@@ -17,7 +17,7 @@ type Key =
   | 'playground-prompts'
   | `columns:${string}`
 
-/** Returns the stored value; undefined if it is missing, is not JSON, or fails the check `is`. Users can edit it. */
+/** Returns the stored value, which users can edit. Undefined if it is missing, is not JSON, or fails the check `is`. */
 export function readStored<T>(key: Key, is: (value: unknown) => value is T): T | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')

@@ -71,7 +71,7 @@ export async function callWhole<N extends WholeName>(name: N, ...[options]: Opti
   return whole as FullReply<N>
 }
 
-/** Like `call`, for endpoints that browsers also open as pages. After a success, they redirect to the next page. */
+/** Like `call`, for endpoints that browsers also open as pages. On success, the server redirects to the next page. */
 export async function callForRedirect<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>

@@ -4,7 +4,7 @@ import { readStored, writeStatusText, writeStored } from '../storage.ts'
 import type { Data } from './calls.ts'
 import { call } from './client.ts'
 
-/** The platform's public settings. */
+/** Public data of the platform, such as its name, version and enabled features. */
 export type Status = Data<'GET /api/status'>
 
 export const STATUS_KEY = 'status'

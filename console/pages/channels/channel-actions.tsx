@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CHANNEL_STATUS, type Channel } from '../../api/channels.ts'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { useTestable, useTestModels } from './kinds.ts'
+import type { TagRow } from './rows.ts'
 
 export interface ChannelHandlers {
   /** Ids of the channels with a running test. */
@@ -58,6 +59,27 @@ export function ChannelActions({ channel, handlers }: { channel: Channel; handle
           ))}
         </Menu.ItemGroup>
       )}
+    </RowMenu>
+  )
+}
+
+export interface TagHandlers {
+  onEnableAll: (tag: string) => void
+  onDisableAll: (tag: string) => void
+  onEditTag: (tag: string) => void
+}
+
+/** The row's actions on all channels of a tag. */
+export function TagActions({ row: { tag }, handlers }: { row: TagRow; handlers: TagHandlers }) {
+  const { t } = useTranslation()
+  return (
+    <RowMenu name={tag} mainAction={{ text: t('action.edit'), onClick: () => handlers.onEditTag(tag) }}>
+      <Menu.Item key="enable" onClick={() => handlers.onEnableAll(tag)}>
+        <IconPlayArrow /> {t('channel.enableAll')}
+      </Menu.Item>
+      <Menu.Item key="disable" onClick={() => handlers.onDisableAll(tag)}>
+        <IconPause /> {t('channel.disableAll')}
+      </Menu.Item>
     </RowMenu>
   )
 }

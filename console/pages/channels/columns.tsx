@@ -8,12 +8,11 @@ import { isoTime, localTime } from '../../components/times.ts'
 import { ActivityCell } from './activity-cell.tsx'
 import { BalanceCell, UsedTag } from './balance-cell.tsx'
 import { enabledBadge, Kinds, StateCell, TagButton, TagName } from './cells.tsx'
-import { ChannelActions, type ChannelHandlers } from './channel-actions.tsx'
+import { ChannelActions, type ChannelHandlers, TagActions, type TagHandlers } from './channel-actions.tsx'
 import type { KindName } from './kinds.ts'
 import { NumberEditor } from './number-editor.tsx'
 import { type ChannelTableRow, groupsOf, isTagRow } from './rows.ts'
 import { circuitBadge, responseTimeBadge, statusBadge } from './status.ts'
-import { TagActions, type TagHandlers } from './tag-actions.tsx'
 
 export interface ChannelRowHandlers extends ChannelHandlers, TagHandlers {
   /** Ids of the channels whose balance is being queried. */

@@ -60,6 +60,9 @@ export function UsageFigures({ title, data, loading }: Props) {
   const change = (key: 'quota' | 'count' | 'tokens') => (
     <Change text={compared && previous && changeOf(compared[key], previous[key])} />
   )
+  const figure = (label: string, value: ReactNode, note?: ReactNode) => (
+    <Figure label={label} value={value} note={note} loading={loading} />
+  )
   const success = totals && successOf(totals)
   const previousSuccess = previous && successOf(previous)
   return (
@@ -68,44 +71,26 @@ export function UsageFigures({ title, data, loading }: Props) {
         {title}
       </h2>
       <dl className="figures" aria-busy={loading}>
-        <Figure
-          label={t('dashboard.rangeQuota')}
-          value={totals && <Quota value={totals.quota} />}
-          note={change('quota')}
-          loading={loading}
-        />
-        <Figure
-          label={t('dashboard.calls')}
-          value={totals && <Count value={totals.count} />}
-          note={change('count')}
-          loading={loading}
-        />
-        <Figure
-          label={t('dashboard.rangeTokens')}
-          value={totals && <Count value={totals.tokens} />}
-          note={change('tokens')}
-          loading={loading}
-        />
-        <Figure
-          label={t('dashboard.success')}
-          value={totals && (success === undefined ? '–' : <span className="number">{percentText(success)}</span>)}
-          note={<Before text={previousSuccess === undefined ? undefined : percentText(previousSuccess)} />}
-          loading={loading}
-        />
-        <Figure
-          label={t('dashboard.latency')}
-          value={totals && <Pair first={totals.latency_p50} second={totals.latency_p95} />}
-          note={<Before text={previous && pairText(previous.latency_p50, previous.latency_p95)} />}
-          loading={loading}
-        />
-        <Figure
-          label={t('dashboard.firstToken')}
-          value={totals && <Pair first={totals.first_token_p50} second={totals.first_token_p95} />}
-          note={<Before text={previous && pairText(previous.first_token_p50, previous.first_token_p95)} />}
-          loading={loading}
-        />
-        <Figure label={t('dashboard.rpm')} value={data && <Count value={data.rpm} />} loading={loading} />
-        <Figure label={t('dashboard.tpm')} value={data && <Count value={data.tpm} />} loading={loading} />
+        {figure(t('dashboard.rangeQuota'), totals && <Quota value={totals.quota} />, change('quota'))}
+        {figure(t('dashboard.calls'), totals && <Count value={totals.count} />, change('count'))}
+        {figure(t('dashboard.rangeTokens'), totals && <Count value={totals.tokens} />, change('tokens'))}
+        {figure(
+          t('dashboard.success'),
+          totals && (success === undefined ? '–' : <span className="number">{percentText(success)}</span>),
+          <Before text={previousSuccess === undefined ? undefined : percentText(previousSuccess)} />,
+        )}
+        {figure(
+          t('dashboard.latency'),
+          totals && <Pair first={totals.latency_p50} second={totals.latency_p95} />,
+          <Before text={previous && pairText(previous.latency_p50, previous.latency_p95)} />,
+        )}
+        {figure(
+          t('dashboard.firstToken'),
+          totals && <Pair first={totals.first_token_p50} second={totals.first_token_p95} />,
+          <Before text={previous && pairText(previous.first_token_p50, previous.first_token_p95)} />,
+        )}
+        {figure(t('dashboard.rpm'), data && <Count value={data.rpm} />)}
+        {figure(t('dashboard.tpm'), data && <Count value={data.tpm} />)}
       </dl>
     </section>
   )

@@ -1,5 +1,6 @@
 import Table, { type ColumnProps } from '@arco-design/web-react/es/Table'
 import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LOG_TYPE, type LogRow } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
@@ -37,25 +38,12 @@ function columns(t: TFunction): ColumnProps<LogRow>[] {
     { title: t('log.kind'), width: 80, render: (_, row) => <LogType type={row.type} /> },
     { title: t('log.model'), ellipsis: true, render: (_, row) => (isCharge(row) ? row.model_name : row.content) },
     { title: t('log.token'), width: 110, ellipsis: true, render: (_, row) => tokenText(t, row) || '–' },
-    { title: t('log.prompt'), width: 64, align: 'right', render: (_, row) => chargeOnly(row, row.prompt_tokens) },
-    {
-      title: t('log.completion'),
-      width: 92,
-      align: 'right',
-      render: (_, row) => chargeOnly(row, row.completion_tokens),
-    },
-    {
-      title: t('log.seconds'),
-      width: 110,
-      align: 'right',
-      render: (_, row) => (isCharge(row) ? duration(t, row) : '–'),
-    },
-    {
-      title: t('log.cost'),
-      width: 92,
-      align: 'right',
-      render: (_, row) => (isCharge(row) ? <Quota value={row.quota} /> : '–'),
-    },
+    numberColumn(t('log.prompt'), 64, (row) => <Count value={row.prompt_tokens} />),
+    numberColumn(t('log.completion'), 92, (row) => <Count value={row.completion_tokens} />),
+    numberColumn(t('log.seconds'), 110, (row) => (
+      <span className="number">{t(row.is_stream ? 'log.stream' : 'log.whole', { seconds: row.use_time })}</span>
+    )),
+    numberColumn(t('log.cost'), 92, (row) => <Quota value={row.quota} />),
   ]
 }
 
@@ -66,7 +54,11 @@ function Moment({ row }: { row: LogRow }) {
 }
 
 const isCharge = (row: LogRow) => row.type === LOG_TYPE.consume
-const chargeOnly = (row: LogRow, count: number) => (isCharge(row) ? <Count value={count} /> : '–')
-const duration = (t: TFunction, row: LogRow) => (
-  <span className="number">{t(row.is_stream ? 'log.stream' : 'log.whole', { seconds: row.use_time })}</span>
-)
+
+/** Returns a column that shows a dash in rows other than charges. */
+const numberColumn = (title: string, width: number, render: (row: LogRow) => ReactNode): ColumnProps<LogRow> => ({
+  title,
+  width,
+  align: 'right',
+  render: (_, row) => (isCharge(row) ? render(row) : '–'),
+})

@@ -39,7 +39,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
   const saveAction = useAction({
     async run(values: LimitForm) {
       const [savedLimit] = await setLimit(limitOfForm(values))
-      // Subject, measure and window identify a limit. After a change of these fields, the saved limit is another limit.
+      // Subject, measure and window identify a limit. If one has changed, the saved limit is new: delete the old one.
       if (storedLimit && savedLimit && savedLimit.id !== storedLimit.id) await removeLimit(storedLimit)
     },
     done: t('action.done'),

@@ -1,5 +1,6 @@
 import Avatar from '@arco-design/web-react/es/Avatar'
 import Button from '@arco-design/web-react/es/Button'
+import Tag from '@arco-design/web-react/es/Tag'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { isChannelTest, LOG_TYPE } from '../../api/logs.ts'
@@ -11,7 +12,7 @@ import { Quota } from '../../components/quota.tsx'
 import { RequestLink } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { CopiedName } from './copied-name.tsx'
-import { Durations } from './durations.tsx'
+import { durationColor, firstTokenColor, inSeconds } from './latency.ts'
 import { readDetails } from './log-details.ts'
 import { failureCodeText, isEvent, ModelCell } from './model-cell.tsx'
 import { summaryText } from './price-text.ts'
@@ -172,6 +173,25 @@ function detailColumns(t: TFunction): TableColumn<KeyedRow>[] {
     },
     { key: 'error', title: t('log.row.error'), hidden: true, value: failureCodeText },
   ]
+}
+
+/** Shows a request's duration, its time to first token if known, and whether the reply was streamed. */
+function Durations({ row }: { row: KeyedRow }) {
+  const { t } = useTranslation()
+  const { firstTokenMs } = readDetails(row.other)
+  return (
+    <span className="log-durations">
+      <Tag size="small" color={durationColor(row.use_time)} className="number">
+        {t('log.secondsShort', { seconds: row.use_time })}
+      </Tag>
+      {firstTokenMs !== undefined && (
+        <Tag size="small" color={firstTokenColor(firstTokenMs)} className="number">
+          {t('log.secondsShort', { seconds: inSeconds(firstTokenMs) })}
+        </Tag>
+      )}
+      <span className="muted">{t(row.is_stream ? 'log.streamed' : 'log.notStreamed')}</span>
+    </span>
+  )
 }
 
 const AVATAR_PX = 20

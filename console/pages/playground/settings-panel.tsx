@@ -105,34 +105,30 @@ function ModelFields({ settings, models, groups, set }: FieldsProps & Choices) {
   )
 }
 
+const SLIDERS = [
+  { name: 'temperature', range: TEMPERATURE, first: 0 },
+  { name: 'topP', range: TOP_P, first: 1 },
+] as const
+
 function SamplingFields({ settings, set }: FieldsProps) {
   const { t } = useTranslation()
   return (
     <>
-      <Form.Item
-        label={t('playground.temperature')}
-        extra={settings.temperature !== null && t('playground.temperatureHint', { value: settings.temperature })}
-      >
-        <OptionalSlider
-          label={t('playground.temperature')}
-          range={TEMPERATURE}
-          first={0}
-          value={settings.temperature}
-          onChange={(temperature) => set({ temperature })}
-        />
-      </Form.Item>
-      <Form.Item
-        label={t('playground.topP')}
-        extra={settings.topP !== null && t('playground.topPHint', { value: settings.topP })}
-      >
-        <OptionalSlider
-          label={t('playground.topP')}
-          range={TOP_P}
-          first={1}
-          value={settings.topP}
-          onChange={(topP) => set({ topP })}
-        />
-      </Form.Item>
+      {SLIDERS.map(({ name, range, first }) => {
+        const label = t(`playground.${name}`)
+        const value = settings[name]
+        return (
+          <Form.Item key={name} label={label} extra={value !== null && t(`playground.${name}Hint`, { value })}>
+            <OptionalSlider
+              label={label}
+              range={range}
+              first={first}
+              value={value}
+              onChange={(next) => set({ [name]: next })}
+            />
+          </Form.Item>
+        )
+      })}
       <Field label={t('playground.maxTokens')} extra={t('playground.maxTokensHint')}>
         <InputNumber
           min={0}

@@ -37,8 +37,6 @@ export function teamColumns(t: TFunction): TableColumn<Team>[] {
   ]
 }
 
-const chargeCount = (type: number, count: number) => (type === LOG_TYPE.consume ? <Count value={count} /> : '–')
-
 /** Returns the columns of a team's log. The time is a link to the page of the request. */
 export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>[] {
   return [
@@ -74,22 +72,16 @@ export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>
       title: t('team.model'),
       value: ({ model_name, content }) => model_name || content,
     },
-    {
-      key: 'prompt',
-      align: 'right',
-      rank: 1,
-      title: t('log.prompt'),
-      render: ({ type, prompt_tokens }) => chargeCount(type, prompt_tokens),
-      value: ({ prompt_tokens }) => prompt_tokens,
-    },
-    {
-      key: 'completion',
-      align: 'right',
-      rank: 2,
-      title: t('log.completion'),
-      render: ({ type, completion_tokens }) => chargeCount(type, completion_tokens),
-      value: ({ completion_tokens }) => completion_tokens,
-    },
+    ...(['prompt', 'completion'] as const).map(
+      (kind, index): TableColumn<TeamLog> => ({
+        key: kind,
+        align: 'right',
+        rank: index + 1,
+        title: t(`log.${kind}`),
+        render: (row) => (row.type === LOG_TYPE.consume ? <Count value={row[`${kind}_tokens`]} /> : '–'),
+        value: (row) => row[`${kind}_tokens`],
+      }),
+    ),
     {
       key: 'quota',
       align: 'right',

@@ -27,11 +27,11 @@ const TokenDrawer = onDemand(
   ({ opened }) => opened !== undefined,
 )
 const KeyDialog = onDemand(
-  async () => (await import('./key-dialog.tsx')).KeyDialog,
+  async () => (await import('./key-dialogs.tsx')).KeyDialog,
   ({ token }) => token !== undefined,
 )
 const NewTokens = onDemand(
-  async () => (await import('./new-tokens.tsx')).NewTokens,
+  async () => (await import('./key-dialogs.tsx')).NewTokens,
   ({ tokens }) => tokens.length > 0,
 )
 

@@ -110,8 +110,9 @@ interface TagForm {
   models: string[]
   groups: string[]
   model_mapping: string
-  /** The text of the number field, like `weight`. */
+  /** The text of the number field. */
   priority: string
+  /** The text of the number field. */
   weight: string
 }
 
