@@ -54,21 +54,17 @@ const PERSONAL: Tab = {
 /** All tabs, in the order of the page. */
 const TABS: readonly Tab[] = [
   PERSONAL,
-  { name: 'operation', access: 'root', page: ofOptions(async () => (await import('./operation/index.tsx')).default) },
-  { name: 'system', access: 'root', page: ofOptions(async () => (await importAreas()).SystemSettings) },
-  { name: 'other', access: 'root', page: ofOptions(async () => (await importAreas()).OtherSettings) },
+  { name: 'operation', access: 'root', page: ofOptions(() => import('./operation/index.tsx')) },
+  { name: 'system', access: 'root', page: ofOptions(() => import('./system/index.tsx')) },
+  { name: 'other', access: 'root', page: ofOptions(() => import('./other/index.tsx')) },
 ]
 
 /** Returns the page of a tab. The page's code loads together with the texts of the options. */
-function ofOptions(load: () => Promise<ComponentType>): Tab['page'] {
+function ofOptions(load: () => Promise<{ default: ComponentType }>): Tab['page'] {
   return inPlace(async () => {
     const [page] = await Promise.all([load(), loadSettingsTexts()])
-    return page
+    return page.default
   })
-}
-
-function importAreas() {
-  return import('./options/areas-page.tsx')
 }
 
 const tabsFor = (user: SessionUser | undefined): Tab[] => TABS.filter(({ access }) => mayOpen(user, access))

@@ -13,8 +13,6 @@ import { useFilterText } from '../../../components/typed-filter.ts'
 import { useSearchParams } from '../../../router/hooks.ts'
 import { Link } from '../../../router/link.tsx'
 import { withParameters } from '../../../router/location.ts'
-import { OTHER_AREAS } from '../other/areas.ts'
-import { SYSTEM_AREAS } from '../system/areas.ts'
 import type { AreaName, SettingsArea } from './area.ts'
 import { AreaCard, type AreaParts } from './area-card.tsx'
 import './areas-page.css'
@@ -27,12 +25,6 @@ interface Props {
   areas: (stored: OptionTexts) => readonly SettingsArea[]
   parts?: Partial<Record<AreaName, AreaParts>>
 }
-
-/** The settings of the platform's address, sign-in, payments and mail. */
-export const SystemSettings = () => <AreasPage areas={() => SYSTEM_AREAS} />
-
-/** The settings of the platform's name, logo and texts. Each area is saved separately. */
-export const OtherSettings = () => <AreasPage areas={() => OTHER_AREAS} />
 
 /** The areas of a tab, with a search field and a list of links. Asks before the user leaves unsaved changes. */
 export function AreasPage({ areas, parts = {} }: Props) {
