@@ -1,7 +1,7 @@
 import type { Conversation, Part } from '../conversation/conversation.ts'
 import { readDataUrl } from '../conversation/media.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { wordOf } from '../json.ts'
-import { malformedRequest } from '../malformed-request.ts'
 import { checkPlainReply } from './plain-conversation.ts'
 
 /*
@@ -16,9 +16,7 @@ export const DEFAULT_USER = 'api-user'
 export function checkForApplication(conversation: Conversation): void {
   checkPlainReply(conversation)
   if (conversation.toolChoice?.mode === 'required') {
-    throw malformedRequest(
-      'tool_choice: this model is an app with its own tools and cannot call yours; leave tool_choice out',
-    )
+    refuse('tool_choice: this model is an app with its own tools and cannot call yours; leave tool_choice out')
   }
 }
 
@@ -68,11 +66,10 @@ export function attachmentsOf(parts: readonly Part[]): Attachment[] {
       }
       case 'file':
         if ('text' in part.media) return []
-        if ('id' in part.media)
-          throw malformedRequest('messages: the id of a stored file means nothing to this model; send the file')
+        if ('id' in part.media) refuse('messages: the id of a stored file means nothing to this model; send the file')
         return [{ kind: 'document', name: part.name ?? 'file', source: sourceOf(part.media) }]
       case 'other':
-        throw malformedRequest(`messages: this model does not accept parts of type ${wordOf(part.part.type)}`)
+        return refuse(`messages: this model does not accept parts of type ${wordOf(part.part.type)}`)
       default:
         return []
     }
@@ -83,7 +80,7 @@ function sourceOf(media: { data: string; mime: string } | { url: string }): Atta
   if ('data' in media) return { data: Buffer.from(media.data, 'base64'), mime: media.mime }
   if (/^https?:/i.test(media.url)) return { url: media.url }
   const inline = readDataUrl(media.url)
-  if (!inline) throw malformedRequest('messages: this model takes files by http and https addresses, or as data URLs')
+  if (!inline) refuse('messages: this model takes files by http and https addresses, or as data URLs')
   return { data: Buffer.from(inline.data, 'base64'), mime: inline.mime }
 }
 

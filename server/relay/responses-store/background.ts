@@ -9,6 +9,7 @@ import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
 import { checkResponses } from '../dialects/openai-responses/request.ts'
 import { responseObject } from '../dialects/openai-responses/response.ts'
+import { refuse } from '../dialects/refuse.ts'
 import type { InnerCalls, InnerReply } from '../inner-calls.ts'
 import { type Json, textOf, wordOf } from '../json.ts'
 import { ownerOf } from './keeper.ts'
@@ -36,12 +37,10 @@ interface BackgroundRun {
 
 /** Runs background responses. A client does not wait for such a response, but polls it by its id. */
 export class BackgroundResponses {
-  private readonly parts: BackgroundParts
+  /** User ids by running response. */
   private readonly running = new Map<Promise<void>, number>()
 
-  constructor(parts: BackgroundParts) {
-    this.parts = parts
-  }
+  constructor(private readonly parts: BackgroundParts) {}
 
   /**
    * Stores and starts a response, and returns it with the status `queued`. Throws REQUEST_MALFORMED, MODEL_REQUIRED,
@@ -51,11 +50,11 @@ export class BackgroundResponses {
     const { toolkit, calls } = this.parts
     const { background: _, ...requestBody } = body
     if (body.stream === true)
-      throw malformed(
-        'stream',
+      refuse(
         'a response in the background is not streamed: send stream false, and poll the response by its id',
+        'stream',
       )
-    if (body.store === false) throw malformed('store', 'a response in the background must be stored: leave store out')
+    if (body.store === false) refuse('a response in the background must be stored: leave store out', 'store')
     checkResponses(requestBody)
     if (textOf(body.model) === undefined) throw new GatewayError('MODEL_REQUIRED')
     const caller = request.caller as Caller
@@ -111,16 +110,16 @@ export class BackgroundResponses {
   }
 }
 
-function malformed(param: string, reason: string): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', { reason, param })
-}
-
 function linksOf(body: Json): { previousId: string | undefined; conversationId: string | undefined } {
   return {
     previousId: textOf(body.previous_response_id),
-    conversationId: textOf(body.conversation) ?? textOf(recordOf(body.conversation).id),
+    conversationId: conversationOf(body),
   }
 }
+
+/** Returns the id of the conversation that a request continues, if any. */
+export const conversationOf = ({ conversation }: Json): string | undefined =>
+  textOf(conversation) ?? textOf(recordOf(conversation).id)
 
 function pendingResponse(body: Json, id: string): Json {
   const context = { body, model: wordOf(body.model), created: Math.floor(Date.now() / 1000), keep: () => {} }
@@ -179,6 +178,6 @@ export async function cancelResponse(
     if (nodeId === '' || !isRecord(content.response)) return undefined
     return { ...content, response: { ...content.response, status: 'cancelled' } }
   })
-  if (row && isForeground) throw malformed('response_id', 'only a response with background true can be canceled')
+  if (row && isForeground) refuse('only a response with background true can be canceled', 'response_id')
   return row
 }

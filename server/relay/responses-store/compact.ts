@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { GatewayError } from '../../../core/errors.ts'
 import { encodeSignatures, newItemId } from '../conversation/envelope.ts'
+import { refuse } from '../dialects/refuse.ts'
 import type { InnerCalls, InnerReply } from '../inner-calls.ts'
 import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
 import { itemsOfInput } from './replay.ts'
@@ -10,19 +10,15 @@ what was decided and why, what was done, which tool results still matter, the na
 verbatim, and what remains to be done. Write only facts, and do not answer the user.`
 const SUMMARY_PROMPT = 'Write the summary now.'
 
-/** The reply to a compaction request. If the relay for the summary failed, the reply of that relay. */
-type Compaction = InnerReply
-
 /**
- * Compacts a conversation by letting the model summarize it, which works with any upstream. Throws REQUEST_MALFORMED.
+ * Compacts a conversation by letting the model summarize it, which works with any upstream. If the relay for the
+ * summary fails, returns that relay's reply. Throws REQUEST_MALFORMED.
  * https://platform.openai.com/docs/api-reference/responses/compact
  */
-export async function compact(request: FastifyRequest, body: Json, calls: InnerCalls): Promise<Compaction> {
+export async function compact(request: FastifyRequest, body: Json, calls: InnerCalls): Promise<InnerReply> {
   const { model, input, instructions, previous_response_id, service_tier, prompt_cache_key } = body
   const items = itemsOfInput(input)
-  if (items.length === 0 && textOf(previous_response_id) === undefined) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: 'field input is required', param: 'input' })
-  }
+  if (items.length === 0 && textOf(previous_response_id) === undefined) refuse('field input is required', 'input')
   const clientInstructions = textOf(instructions)
   const summaryRequest = {
     model,
@@ -40,11 +36,7 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
   const { status, headers, body: reply } = innerReply
   if (status !== 200) return innerReply
   const summary = textsOf(reply.output)
-  if (summary === '') {
-    throw new GatewayError('REQUEST_MALFORMED', {
-      reason: 'the model wrote no summary: try again, or use another model',
-    })
-  }
+  if (summary === '') refuse('the model wrote no summary: try again, or use another model')
   const compaction = { id: newItemId('cmp'), type: 'compaction', encrypted_content: encodeSignatures({ summary }) }
   return {
     status,

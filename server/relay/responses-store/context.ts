@@ -24,7 +24,9 @@ export interface Context {
   readonly omitted: readonly string[]
 }
 
+/** The stored content to which a request refers. */
 export interface Pointers {
+  /** Id of the response that the request continues. */
   readonly previousId?: string | undefined
   readonly conversationId?: string | undefined
   /** Ids of stored items to which items of the input refer. */

@@ -5,18 +5,19 @@ import type { ChannelDirectory } from '../../../core/channels/routing/directory.
 import { candidatesOf } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
-import { isRecord, recordOf } from '../../../core/records.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { ObjectPlace } from '../../../core/stored-objects.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { keysOf } from '../../bodies/json-scan.ts'
 import { groupOf } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { channelsFor } from '../admission/channels-for.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { dialectsOf, OMITTED_HEADER, omittedValue } from '../hosted/omitted.ts'
 import { REFERENCES_MAX } from '../hosted/references.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, textOf } from '../json.ts'
-import type { BackgroundResponses } from './background.ts'
+import { type BackgroundResponses, conversationOf } from './background.ts'
 import { type Context, contextOf, type Pointers } from './context.ts'
 import { type Continued, ownerOf, ResponseKeeper } from './keeper.ts'
 import { itemsOfInput, referredId } from './replay.ts'
@@ -131,17 +132,13 @@ function pointersOf(body: Json): Pointers | undefined {
   const previousId = textOf(body.previous_response_id)
   const conversationId = conversationOf(body)
   if (previousId !== undefined && conversationId !== undefined) {
-    const reason = 'previous_response_id and conversation exclude each other: send one of them'
-    throw new GatewayError('REQUEST_MALFORMED', { reason, param: 'conversation' })
+    refuse('previous_response_id and conversation exclude each other: send one of them', 'conversation')
   }
   const ids = [...new Set(itemsOfInput(body.input).flatMap((item) => referredId(item) ?? []))]
   if (ids.length > REFERENCES_MAX) return undefined
   const isAtGateway = conversationId === undefined || isOwnConversation(conversationId)
   return { previousId, conversationId: isAtGateway ? conversationId : undefined, ids }
 }
-
-const conversationOf = ({ conversation }: Json): string | undefined =>
-  textOf(conversation) ?? textOf(recordOf(conversation).id)
 
 /** Returns the body with the whole context in its input. */
 function withContext(body: Json, { items, referred }: Context): Json {
@@ -156,11 +153,11 @@ function withContext(body: Json, { items, referred }: Context): Json {
 }
 
 const GATEWAY_CONVERSATION_ID = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
-/** Returns whether the gateway created a conversation. If not, an upstream has created it. */
+/** Whether the gateway created a conversation. If not, an upstream has created it. */
 const isOwnConversation = (id: string): boolean => GATEWAY_CONVERSATION_ID.test(id)
 
 /**
- * Returns whether the upstream account that has the context may serve a request. Also returns true for requests that
+ * Whether the upstream account that has the context may serve a request. Also true for requests that
  * later code rejects.
  */
 function canServe(

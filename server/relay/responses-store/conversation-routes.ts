@@ -8,6 +8,7 @@ import { parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
 import { relayRouteSchema } from '../described.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf } from '../json.ts'
 import { type ListedItem, listedInput, listedOutput, type PageQuery, toItemPage } from './listing.ts'
 import { itemsOfInput, referredId } from './replay.ts'
@@ -162,7 +163,7 @@ function bodyOf({ body }: FastifyRequest): Json {
 
 function itemsIn({ items }: Json): Json[] {
   const isList = Array.isArray(items) && items.length > 0 && items.length <= ITEMS_MAX && items.every(isRecord)
-  if (!isList) throw malformed('items', `items must be an array of 1 to ${ITEMS_MAX} items`)
+  if (!isList) refuse(`items must be an array of 1 to ${ITEMS_MAX} items`, 'items')
   return itemsOfInput(items)
 }
 
@@ -176,16 +177,12 @@ function metadataOf({ metadata }: Json): JsonObject {
       ([name, text]) => name.length <= key && typeof text === 'string' && text.length <= value,
     )
   if (!isSmall) {
-    throw malformed(
-      'metadata',
+    refuse(
       `metadata must be an object of up to ${pairs} texts, with keys up to ${key} and texts up to ${value} characters`,
+      'metadata',
     )
   }
   return metadata
-}
-
-function malformed(param: string, reason: string): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', { reason, param })
 }
 
 function notFound(id: string): GatewayError {

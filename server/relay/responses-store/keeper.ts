@@ -33,25 +33,21 @@ type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
 
 /** Stores the response to one Responses request, so that later requests can continue it. */
 export class ResponseKeeper {
-  private readonly parts: KeeperParts
-  private readonly caller: Caller
   readonly continued: Continued | undefined
   private readonly isInner: boolean
   private response: Json | undefined
 
   /** `isInner` means that the gateway itself sent the request. The code that sent the request stores the reply. */
   constructor(
-    parts: KeeperParts,
-    caller: Caller,
+    private readonly parts: KeeperParts,
+    private readonly caller: Caller,
     { continued, isInner }: { continued: Continued | undefined; isInner: boolean },
   ) {
-    this.parts = parts
-    this.caller = caller
     this.continued = continued
     this.isInner = isInner
   }
 
-  /** Returns whether the reply will be stored. The client, key, channel and operator must all allow this. */
+  /** Whether the reply will be stored. The client, key, channel and operator must all allow this. */
   keeps({ body }: { body: Body }, { channel }: Pick<Relay['served'], 'channel'>): boolean {
     const { toolkit } = this.parts
     return (

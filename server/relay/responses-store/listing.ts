@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { GatewayError } from '../../../core/errors.ts'
 import { outputOf, type StoredResponse } from '../../../core/responses/responses.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf } from '../json.ts'
 import { referredId } from './replay.ts'
 
@@ -20,20 +20,12 @@ export type ListedItem = Json & { id: string }
  */
 export function toItemPage(items: readonly ListedItem[], { limit, order = 'desc', after }: PageQuery): Json {
   const size = limit === undefined ? LIMIT_DEFAULT : Number(limit)
-  if (!Number.isInteger(size) || size < 1 || size > LIMIT_MAX) {
-    throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `limit must be a whole number from 1 to ${LIMIT_MAX}`,
-      param: 'limit',
-    })
-  }
-  if (order !== 'asc' && order !== 'desc') {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: 'order must be asc or desc', param: 'order' })
-  }
+  if (!Number.isInteger(size) || size < 1 || size > LIMIT_MAX)
+    refuse(`limit must be a whole number from 1 to ${LIMIT_MAX}`, 'limit')
+  if (order !== 'asc' && order !== 'desc') refuse('order must be asc or desc', 'order')
   const ordered = order === 'asc' ? items : [...items].reverse()
   const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
-  if (after !== undefined && start === 0) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: 'after names no item of this list', param: 'after' })
-  }
+  if (after !== undefined && start === 0) refuse('after names no item of this list', 'after')
   const data = ordered.slice(start, start + size)
   return {
     object: 'list',

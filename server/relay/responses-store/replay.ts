@@ -1,6 +1,5 @@
-import { isRecord } from '../../../core/records.ts'
 import { isGatewayThought } from '../conversation/envelope.ts'
-import { type Json, textOf } from '../json.ts'
+import { type Json, objectsOf, textOf } from '../json.ts'
 
 /** Types of items that any upstream accepts: messages, and calls of the client's tools with their results. */
 const CLIENT_ITEMS = new Set([
@@ -32,7 +31,7 @@ export function replayItem(item: Readonly<Json>, { isForeign }: { isForeign: boo
 }
 
 /**
- * Returns whether an upstream can read a reasoning item: the gateway encoded the item, or the item goes back to the
+ * Whether an upstream can read a reasoning item: the gateway encoded the item, or the item goes back to the
  * upstream that encrypted it.
  */
 function isReadable(item: Json, isForeign: boolean): boolean {
@@ -52,7 +51,7 @@ export function itemsOfInput(input: unknown): Json[] {
   if (typeof input === 'string') {
     return input === '' ? [] : [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
   }
-  return Array.isArray(input) ? input.filter(isRecord) : []
+  return objectsOf(input)
 }
 
 /** Returns the id of an item that refers to another item. Returns undefined for an item with content. */

@@ -5,6 +5,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { queryOf } from '../admission/admission.ts'
 import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
 import { relayRouteSchema } from '../described.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { OMITTED_HEADER, omittedValue } from '../hosted/omitted.ts'
 import { textOf } from '../json.ts'
 import { cancelResponse, failedAfterStop } from './background.ts'
@@ -51,10 +52,8 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
     '/v1/responses/:id',
     { config: CONFIG, schema: relayRouteSchema('A stored response', CONFIG) },
     async (request, reply) => {
-      if (request.query.stream === 'true') {
-        const reason = 'a stored response is not streamed again: ask for it without stream'
-        throw new GatewayError('REQUEST_MALFORMED', { reason, param: 'stream' })
-      }
+      if (request.query.stream === 'true')
+        refuse('a stored response is not streamed again: ask for it without stream', 'stream')
       const { row } = await getStored(request)
       setOmittedHeader(reply, row.omitted)
       return row.response

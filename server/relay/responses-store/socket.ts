@@ -57,14 +57,12 @@ interface ResponsesSocketParts {
 
 /** Serves Responses over websockets. Each response is an ordinary relay, with its own hold, model and charge. */
 export class ResponsesSockets implements Stoppable {
-  private readonly parts: ResponsesSocketParts
   private readonly server: WebSocketServer
   private readonly memories = new BodyBudget(MEMORIES_MAX)
   /** User ids by open socket. */
   private readonly open = new Map<WebSocket, number>()
 
-  constructor(parts: ResponsesSocketParts) {
-    this.parts = parts
+  constructor(private readonly parts: ResponsesSocketParts) {
     this.server = new WebSocketServer({ noServer: true, maxPayload: parts.bytesMax, perMessageDeflate: false })
   }
 
@@ -106,17 +104,15 @@ interface RememberedResponse {
 }
 
 class ResponsesSocket {
-  private readonly client: WebSocket
-  private readonly request: FastifyRequest
-  private readonly parts: ResponsesSocketParts & { readonly memory: BodyBytes }
   private running: InnerCall<InnerStream> | undefined
   private last: RememberedResponse | undefined
   private readonly idleTimer: NodeJS.Timeout
 
-  constructor(client: WebSocket, request: FastifyRequest, parts: ResponsesSocket['parts']) {
-    this.client = client
-    this.request = request
-    this.parts = parts
+  constructor(
+    private readonly client: WebSocket,
+    private readonly request: FastifyRequest,
+    private readonly parts: ResponsesSocketParts & { readonly memory: BodyBytes },
+  ) {
     const { idleMs } = parts
     const closeIfIdle = () => this.running ?? client.close(CLOSE_NORMAL, `idle for ${idleMs / 1000} seconds`)
     this.idleTimer = setTimeout(closeIfIdle, idleMs).unref()

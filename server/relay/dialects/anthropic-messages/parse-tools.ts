@@ -2,8 +2,8 @@ import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf } from '../../conversation/cache-marks.ts'
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { type Json, lookup, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
-import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
+import { refuse } from '../refuse.ts'
 
 const TEXT = { type: 'string' }
 /** Tools that Claude knows by their type. Other models need a description and parameters. */
@@ -77,7 +77,7 @@ function readTool(tool: Json, clientTools: readonly Json[], at: number): Tool {
   const type = textOf(tool.type) ?? 'custom'
   if (type !== 'custom') return { ...readTypedTool(tool, type), ...cache }
   const name = textOf(tool.name)
-  if (!name) throw malformedRequest(`tools[${at}].name is required`)
+  if (!name) refuse(`tools[${at}].name is required`)
   const parameters = recordOf(tool.input_schema)
   return {
     name,
@@ -101,6 +101,6 @@ function readChoice({ type, name }: Json): ToolChoice {
   const mode = MODES[wordOf(type)]
   if (mode) return { mode }
   const toolName = textOf(name)
-  if (type !== 'tool' || !toolName) throw malformedRequest('tool_choice must be auto, any, none, or tool with a name')
+  if (type !== 'tool' || !toolName) refuse('tool_choice must be auto, any, none, or tool with a name')
   return { mode: 'required', names: [toolName] }
 }

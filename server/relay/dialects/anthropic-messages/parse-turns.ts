@@ -2,7 +2,7 @@ import { isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type { FilePart, ImagePart, Part, ReasoningPart, TextPart, Turn } from '../../conversation/conversation.ts'
 import { arrayOf, type Json, lookup, textOf, wordOf } from '../../json.ts'
-import { malformedRequest } from '../../malformed-request.ts'
+import { refuse } from '../refuse.ts'
 
 /**
  * Start of a text that coding clients put first in the system prompt. The gateway drops the text, which differs in each
@@ -20,10 +20,10 @@ export function readSystem(system: unknown): Turn[] {
 /** Reads a message. Moves tool results to the front, because they belong to the calls of the preceding turn. */
 export function readTurn(message: unknown, at: number): Turn {
   const field = `messages[${at}]`
-  if (!isRecord(message)) throw malformedRequest(`${field} must be an object`)
+  if (!isRecord(message)) refuse(`${field} must be an object`)
   const { role, content } = message
   if (role === 'system') return { role, parts: textParts(content, `${field}.content`) }
-  if (role !== 'user' && role !== 'assistant') throw malformedRequest(`${field}.role must be user, assistant or system`)
+  if (role !== 'user' && role !== 'assistant') refuse(`${field}.role must be user, assistant or system`)
   const parts = readContent(content, `${field}.content`)
   const results = parts.filter(({ kind }) => kind === 'result')
   return { role, parts: [...results, ...parts.filter(({ kind }) => kind !== 'result')] }
@@ -36,9 +36,9 @@ function textParts(content: unknown, field: string): TextPart[] {
 /** Reads a text or a list of blocks. For an unknown block, returns only the readable text. */
 function readContent(content: unknown, field: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
-  if (!Array.isArray(content)) throw malformedRequest(`${field} must be a text or an array of blocks`)
+  if (!Array.isArray(content)) refuse(`${field} must be a text or an array of blocks`)
   return content.flatMap((block, at) => {
-    if (!isRecord(block)) throw malformedRequest(`${field}[${at}] must be an object`)
+    if (!isRecord(block)) refuse(`${field}[${at}] must be an object`)
     return readBlock(block, `${field}[${at}]`)
   })
 }
@@ -65,8 +65,7 @@ function readBlock(block: Json, field: string): Part[] {
   if (reader) return reader(block, field)
   const type = wordOf(block.type)
   const text = textsIn(block).join('\n')
-  if (!text && !HOSTED_BLOCK.test(type))
-    throw malformedRequest(`${field}: a block of type "${type}" means nothing to this model`)
+  if (!text && !HOSTED_BLOCK.test(type)) refuse(`${field}: a block of type "${type}" means nothing to this model`)
   return text ? [{ kind: 'text', text, ...cacheOf(block) }] : []
 }
 
@@ -74,7 +73,7 @@ function readBlock(block: Json, field: string): Part[] {
 const HOSTED_BLOCK = /tool_use$|tool_result$/
 
 function readText(block: Json, field: string): Part[] {
-  if (typeof block.text !== 'string') throw malformedRequest(`${field}.text must be a text`)
+  if (typeof block.text !== 'string') refuse(`${field}.text must be a text`)
   return [{ kind: 'text', text: block.text, ...cacheOf(block) }]
 }
 
@@ -100,13 +99,13 @@ function readCall(block: Json, field: string): Part[] {
   const { id, name, input } = block
   const callId = textOf(id)
   const toolName = textOf(name)
-  if (!callId || !toolName) throw malformedRequest(`${field} must have an id and a name`)
+  if (!callId || !toolName) refuse(`${field} must have an id and a name`)
   return [{ kind: 'call', id: callId, name: toolName, arguments: JSON.stringify(input ?? {}), ...cacheOf(block) }]
 }
 
 function readResult(block: Json, field: string): Part[] {
   const callId = textOf(block.tool_use_id)
-  if (!callId) throw malformedRequest(`${field}.tool_use_id is required`)
+  if (!callId) refuse(`${field}.tool_use_id is required`)
   const parts = readContent(block.content ?? [], `${field}.content`)
   return [{ kind: 'result', callId, parts, ...(block.is_error === true && { isError: true }), ...cacheOf(block) }]
 }
@@ -129,7 +128,7 @@ function readImage({ source: imageSource }: Json, field: string): ImagePart {
   if (url) return { kind: 'image', media: { url } }
   const data = source.type === 'base64' ? textOf(source.data) : undefined
   if (data) return { kind: 'image', media: { data, mime: mimeOf(source) ?? 'image/png' } }
-  throw malformedRequest(`${field}.source must be base64 or url: this model cannot read uploaded files`)
+  refuse(`${field}.source must be base64 or url: this model cannot read uploaded files`)
 }
 
 /**
@@ -156,7 +155,7 @@ function mediaOf(source: Json, field: string): FilePart['media'] {
   if (url) return { url, mime: 'application/pdf' }
   const id = source.type === 'file' ? textOf(source.file_id) : undefined
   if (id) return { id }
-  throw malformedRequest(`${field}.source must be base64, text, url or content`)
+  refuse(`${field}.source must be base64, text, url or content`)
 }
 
 function mimeOf({ media_type }: Json): string | undefined {

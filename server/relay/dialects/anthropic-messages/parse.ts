@@ -3,8 +3,8 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
 import { numberOf, textOf, wordOf } from '../../json.ts'
-import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
+import { refuse } from '../refuse.ts'
 import { readTools } from './parse-tools.ts'
 import { readSystem, readTurn } from './parse-turns.ts'
 
@@ -43,17 +43,16 @@ export function parse(body: Body): Conversation {
  */
 function refuseStored({ mcp_servers, container, thread }: Body): void {
   if (Array.isArray(mcp_servers) && mcp_servers.length > 0)
-    throw malformedRequest('mcp_servers: this model cannot call MCP servers; run their tools in the client')
-  if (container !== undefined && container !== null)
-    throw malformedRequest('container: this model has no containers; leave it out')
+    refuse('mcp_servers: this model cannot call MCP servers; run their tools in the client')
+  if (container !== undefined && container !== null) refuse('container: this model has no containers; leave it out')
   if (thread === undefined || thread === null) return
   const { type, previous_message_id: id } = recordOf(thread)
   if (type === 'continue') throw new GatewayError('THREAD_NOT_FOUND', { id: wordOf(id) })
-  if (type !== 'create') throw malformedRequest('thread: its type must be create or continue')
+  if (type !== 'create') refuse('thread: its type must be create or continue')
 }
 
 function messagesIn({ messages }: Body): unknown[] {
-  if (!Array.isArray(messages)) throw malformedRequest('messages must be an array')
+  if (!Array.isArray(messages)) refuse('messages must be an array')
   return messages
 }
 
@@ -78,7 +77,7 @@ function readReasoning({ type, budget_tokens, display }: Body, effort: unknown):
   if (type === 'adaptive') return { effort: clientEffort ?? ADAPTIVE_EFFORT, visible }
   if (type === 'enabled') {
     const budget = numberOf(budget_tokens)
-    if (budget === undefined) throw malformedRequest('thinking.budget_tokens must be a number')
+    if (budget === undefined) refuse('thinking.budget_tokens must be a number')
     return { effort: clientEffort ?? effortOf(budget), budget, visible }
   }
   return clientEffort && { effort: clientEffort }
@@ -90,6 +89,6 @@ function effortOf(budget: number): Effort {
 
 function readFormat(format: unknown): ReplyFormat | undefined {
   if (!isRecord(format) || format.type !== 'json_schema') return undefined
-  if (!isRecord(format.schema)) throw malformedRequest('output_config.format.schema must be an object')
+  if (!isRecord(format.schema)) refuse('output_config.format.schema must be an object')
   return { kind: 'schema', name: 'output', schema: format.schema, strict: true }
 }

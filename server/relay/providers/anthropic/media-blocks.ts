@@ -1,7 +1,7 @@
 import type { FilePart, ImagePart, Media } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
-import { malformedRequest } from '../../malformed-request.ts'
 
 /** Image types that Claude supports, by the first characters of their base64. */
 const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
@@ -25,7 +25,7 @@ function imageSource(media: Media, form: ImageForm): Json {
   if (!inline) return urlSource(media, form)
   const mime = imageType(inline)
   if (!IMAGE_TYPES.some(([, type]) => type === mime)) {
-    throw malformedRequest(`messages: Claude reads no images of type ${mime}. Send JPEG, PNG, GIF or WebP`)
+    refuse(`messages: Claude reads no images of type ${mime}. Send JPEG, PNG, GIF or WebP`)
   }
   return { type: 'base64', media_type: mime, data: inline.data }
 }
@@ -47,9 +47,7 @@ export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Js
   if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }
   if ('id' in media) {
     if (!media.id.startsWith('file_')) {
-      throw malformedRequest(
-        `messages: the file ${media.id} is stored at another vendor. Send its content as file_data`,
-      )
+      refuse(`messages: the file ${media.id} is stored at another vendor. Send its content as file_data`)
     }
     return { type: 'document', source: { type: 'file', file_id: media.id }, ...marks }
   }
@@ -59,8 +57,7 @@ export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Js
   if (inline.mime === PDF || inline.data.startsWith('JVBERi')) {
     return { type: 'document', source: { type: 'base64', media_type: PDF, data: inline.data }, ...marks }
   }
-  if (!isText(inline.mime))
-    throw malformedRequest(`messages: Claude reads no files of type ${inline.mime}. Send PDF or text`)
+  if (!isText(inline.mime)) refuse(`messages: Claude reads no files of type ${inline.mime}. Send PDF or text`)
   return { type: 'document', source: textSource(Buffer.from(inline.data, 'base64').toString('utf8')), ...marks }
 }
 
@@ -79,7 +76,7 @@ function inlineMedia(media: Media): { data: string; mime: string } | undefined {
 function urlSource(media: Media, form: ImageForm): Json {
   const url = 'url' in media ? media.url : ''
   if (form === 'base64' || !/^https?:/i.test(url)) {
-    throw malformedRequest(`messages: an image or file has an address that cannot be read: ${url.slice(0, 100)}`)
+    refuse(`messages: an image or file has an address that cannot be read: ${url.slice(0, 100)}`)
   }
   return { type: 'url', url }
 }

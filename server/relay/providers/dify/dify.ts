@@ -3,8 +3,8 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { textOf } from '../../json.ts'
-import { malformedRequest } from '../../malformed-request.ts'
 import {
   type Attachment,
   attachmentsOf,
@@ -72,7 +72,7 @@ async function requestBody(
 ): Promise<Record<string, unknown>> {
   const attachments = turns.flatMap(({ parts }) => attachmentsOf(parts))
   if (attachments.length && !APPS[app].files) {
-    throw malformedRequest('messages: this model is an agent, which takes no images and no files; send texts only')
+    refuse('messages: this model is an agent, which takes no images and no files; send texts only')
   }
   const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, { channel, context, user })))
   const query = joinTurns(turns)
@@ -106,7 +106,7 @@ async function fileItem(
   const id = textOf(parseObject(text)?.id)
   if (id) return { type: kind, transfer_method: 'local_file', upload_file_id: id }
   if (reply.status === 413 || reply.status === 415) {
-    throw malformedRequest('messages: this model takes no file of that size or type')
+    refuse('messages: this model takes no file of that size or type')
   }
   throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${reply.status}`) })
 }
