@@ -11,7 +11,7 @@ import { type Caller, objectOwnerOf } from './admission/authenticate.ts'
 import { channelsFor } from './admission/channels-for.ts'
 import { normalizeBody } from './admission/normalize-body.ts'
 import { withKnownBetas } from './attempt/betas.ts'
-import { estimatePrompt, type PromptSize } from './counting/prompt.ts'
+import { estimatePrompt, type PromptContents } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { Interruption } from './delivery/interruption.ts'
 import type { Body } from './dialects/dialect.ts'
@@ -29,7 +29,7 @@ import type { OutboundClients } from './transport/outbound-clients.ts'
 export type TokenCounter = (
   request: FastifyRequest,
   response: ServerResponse,
-  how: { dialect: DialectName; model?: string; check?: (body: Body) => void; prompt: (body: Body) => PromptSize },
+  how: { dialect: DialectName; model?: string; check?: (body: Body) => void; prompt: (body: Body) => PromptContents },
 ) => Promise<number>
 
 export function createTokenCounter({

@@ -16,7 +16,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { BodyBudget } from '../../bodies/budget.ts'
 import { watchPace } from '../../bodies/pace.ts'
 import { namesTier } from '../charging/charged-price.ts'
-import type { PromptSize } from '../counting/prompt.ts'
+import type { PromptContents } from '../counting/prompt.ts'
 import { withStrayFiles } from '../counting/stray-files.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
@@ -28,10 +28,10 @@ import type { UploadSlots } from '../endpoints/upload-slots.ts'
 import { type HostedTools, withObjects, withPricedTools } from '../hosted/admit-hosted.ts'
 import { itemReferences, type ObjectReference, referencesIn } from '../hosted/references.ts'
 import { hostedUses } from '../hosted/uses.ts'
-import { withoutOtherModels } from './asked-model.ts'
 import { type Caller, objectOwnerOf } from './authenticate.ts'
 import { channelsFor } from './channels-for.ts'
 import type { RelayEntry } from './entry.ts'
+import { withoutOtherModels } from './field-names.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
 import { normalizeBody } from './normalize-body.ts'
 import type { RelayRequest } from './relay-request.ts'
@@ -45,7 +45,7 @@ export interface Admitted {
   /** The model name that the client requested. It determines the channels and the price. */
   readonly model: string
   readonly price: Price
-  readonly prompt: PromptSize
+  readonly prompt: PromptContents
   /** Maximum billable output tokens of all choices together. 0 means that the client sets no limit. */
   readonly completionTokens: number
   /** The number of replies that the client requests (`n`). */
@@ -68,7 +68,7 @@ export interface Admitted {
   readonly clientHeaders: IncomingHttpHeaders
   /** The client's address, which only realtime sessions need. */
   readonly address?: string
-  /** The relay discards the upload at its end. */
+  /** The files of a form. The relay deletes them when it ends. */
   readonly upload?: SpooledUpload
 }
 
@@ -161,7 +161,7 @@ function admitBody(
     const price = modelPrice.tiers && namesTier(body) ? withTiers(modelPrice) : modelPrice
     if (references.length === 0) return withChannels(shape, price, { channels: servingChannels, storedTokens: 0 })
     const search = withObjects(servingChannels, references, { ...toolkit, owner: objectOwnerOf(caller) })
-    return search.then((found) => withChannels(shape, price, found))
+    return search.then((result) => withChannels(shape, price, result))
   }
   const withChannels = (
     shape: Shape,

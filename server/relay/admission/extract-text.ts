@@ -60,7 +60,7 @@ const MEDIA = wordSet(`
   url uri image_url file_url fileUri file_uri image images mask audio video data file_data b64_json
   bytesBase64Encoded base64 base64Array sourceBase64 targetBase64 maskBase64`)
 const ADDRESS = /^(https?|data|gs|s3|file):/i
-/** A text that starts with 64 of these characters counts as base64. Shorter texts are searched, which is cheap. */
+/** A text that starts with 64 of these characters counts as base64, which is not searched. */
 const BASE64 = /^[\w+/=-]{64}/
 /**
  * In objects that the client defines, a field's name and the start of its value do not prove that the value is media.

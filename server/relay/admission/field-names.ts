@@ -66,7 +66,7 @@ export function meaningOf(name: string): number {
   const cachedMeaning = meaningCache.get(name)
   if (cachedMeaning !== undefined) return cachedMeaning
   const meaning =
-    (isVariant(name) ? FIELD.variant : 0) |
+    (isVariant(name, PRICED) ? FIELD.variant : 0) |
     (OTHER_MODELS.test(name) ? FIELD.otherModels : 0) |
     (BETAS.test(name) ? FIELD.betas : 0) |
     (TIER.test(name) ? FIELD.tier : 0) |
@@ -78,9 +78,10 @@ export function meaningOf(name: string): number {
   return meaning
 }
 
-function isVariant(name: string): boolean {
+/** Whether a name differs from one of `names` only in case. */
+export function isVariant(name: string, names: ReadonlySet<string>): boolean {
   // Go's JSON parser treats ſ like s.
-  return !PRICED.has(name) && PRICED.has(name.toLowerCase().replaceAll('ſ', 's'))
+  return !names.has(name) && names.has(name.toLowerCase().replaceAll('ſ', 's'))
 }
 
 export function hasField(body: Body, meanings: number): boolean {
@@ -92,6 +93,15 @@ export function hasField(body: Body, meanings: number): boolean {
 export function withoutMeanings(body: Body, meanings: number): Body {
   if (!hasField(body, meanings)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => (meaningOf(name) & meanings) === 0))
+}
+
+/**
+ * Removes fields that let an upstream use another model than the requested one. The requested model determines the
+ * price, and only the operator may map that model to another model. Returns the same object if nothing is removed.
+ */
+export function withoutOtherModels(request: { raw: Buffer; body: Body }): { raw: Buffer; body: Body } {
+  const body = withoutMeanings(request.body, FIELD.otherModels)
+  return body === request.body ? request : { raw: Buffer.from(JSON.stringify(body)), body }
 }
 
 /** The meanings of fields that the gateway handles, but only at the top level of a body. */

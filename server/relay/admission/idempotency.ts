@@ -61,12 +61,12 @@ export function outcomeStorer(claim: RelayClaim): StoreOutcome {
     claim.finish(body && body.length <= OUTCOME_BYTES_MAX ? { contentType, body } : undefined)
 }
 
-/** Collects the chunks of a streamed reply. Drops all chunks if the reply is too large to store. */
+/** Collects the chunks of a reply if `isStored`. Drops all chunks if the reply becomes too large to store. */
 export class ReplyRecorder {
   private chunks: Buffer[] | undefined
   private bytes = 0
-  constructor(isKept: boolean) {
-    if (isKept) this.chunks = []
+  constructor(isStored: boolean) {
+    if (isStored) this.chunks = []
   }
   add(chunk: Buffer): void {
     this.bytes += chunk.length

@@ -2,7 +2,7 @@ import { isRecord } from '../../../core/records.ts'
 import { keysOf } from '../../bodies/json-scan.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { mayReference } from '../hosted/references.ts'
-import { FIELD, withoutExtraPrice, withoutMeanings } from './field-names.ts'
+import { FIELD, isVariant, withoutExtraPrice, withoutMeanings } from './field-names.ts'
 import { repeatsKey, scanKeys } from './repeated-key.ts'
 
 /**
@@ -24,10 +24,8 @@ export function normalizeBody(
 
 /** Removes keys that differ from one of `names` only in case. Returns the same object if there are no such keys. */
 function withoutVariants(body: Body, names: ReadonlySet<string>): Body {
-  // Go's JSON parser treats ſ like s.
-  const isVariant = (name: string) => !names.has(name) && names.has(name.toLowerCase().replaceAll('ſ', 's'))
-  if (!Object.keys(body).some(isVariant)) return body
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !isVariant(name)))
+  if (!Object.keys(body).some((name) => isVariant(name, names))) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !isVariant(name, names)))
 }
 
 const EVENT_KEYS = new Set(['type', 'session'])

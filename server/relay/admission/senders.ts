@@ -70,11 +70,14 @@ export function isForm(headers: IncomingHttpHeaders): boolean {
 const FORM = /^\s*multipart\/form-data/i
 const MULTIPART = /^\s*multipart\//i
 
-/** Body bytes per unit of quota: $0.01 for a million tokens of four bytes, less than the price of usual paid models. */
+/**
+ * Number of body bytes for which the sender needs one unit of quota. This equals $0.01 for a million tokens of four
+ * bytes each, which is less than usual paid models cost.
+ */
 const BYTES_PER_QUOTA = 800
 /**
- * A larger decompressed body needs no higher balance, because sending it costs the client more than reading it costs
- * the gateway.
+ * Size of a decompressed body in bytes above which the required balance stays the same. Sending a larger body costs the
+ * client more than reading it costs the gateway.
  */
 const EXPANDED_BYTES_MAX = 16 * 1024 * 1024
 

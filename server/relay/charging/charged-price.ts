@@ -1,7 +1,7 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { applyConditions, type Price } from '../../../core/pricing/prices.ts'
 import { recordOf } from '../../../core/records.ts'
-import { FIELD, meaningOf } from '../admission/field-names.ts'
+import { FIELD, hasField } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
 import type { AnsweredRelay } from './charge.ts'
 
@@ -38,8 +38,7 @@ function tierOf({ admitted, served, meter }: Pick<AnsweredRelay, 'admitted' | 's
 
 /** Whether a request names a service tier, or Claude's fast mode. Accepts any spelling that an upstream may accept. */
 export function namesTier(body: Body): boolean {
-  for (const name in body) if (meaningOf(name) & (FIELD.tier | FIELD.speed)) return true
-  return false
+  return hasField(body, FIELD.tier | FIELD.speed)
 }
 
 /** Returns the requested tier, which each client format has in another field. */

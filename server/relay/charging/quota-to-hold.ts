@@ -2,7 +2,7 @@ import type { Price } from '../../../core/pricing/prices.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { estimatePromptText } from '../counting/estimate.ts'
 import { CONTEXT_WINDOW, fileTokens, promptFile } from '../counting/files.ts'
-import type { PromptSize } from '../counting/prompt.ts'
+import type { PromptContents } from '../counting/prompt.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
 import { endpointHold } from '../endpoints/receipt.ts'
 import type { SpooledUpload } from '../endpoints/upload.ts'
@@ -48,7 +48,7 @@ const NO_FILES = { count: 0, surcharge: 0 }
  * tokens at the prompt's price.
  */
 function highestFileTokens(
-  files: NonNullable<PromptSize['files']>,
+  files: NonNullable<PromptContents['files']>,
   { names, contextWindow, price }: UpstreamModel & Pick<Admitted, 'price'>,
 ): { count: number; surcharge: number } {
   const counts = names.map((model) => {
@@ -70,7 +70,7 @@ const BYTES_PER_NUMBER = 7
  * Estimates the tokens of those bytes of a conversation's body that are neither counted texts nor counted files. The
  * whole body is forwarded, and an upstream may read fields that the gateway does not interpret.
  */
-export function uncountedTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
+export function uncountedTokens({ texts, files, otherTokens }: PromptContents, raw: Buffer): number {
   let uncountedBytes = raw.length - OVERHEAD_BYTES - otherTokens * BYTES_PER_NUMBER
   if (uncountedBytes <= 0) return 0
   for (const text of texts) uncountedBytes -= Buffer.byteLength(text)

@@ -15,6 +15,7 @@ const WORD_LENGTH = 5
 const FURTHER_LETTER = costOf(0.36)
 /** Cost of a letter pair that is rare in English words. A tokenizer splits a word there. */
 const RARE_PAIR = costOf(0.65)
+/** Cost of a capital letter that follows a capital letter. */
 const CAPITAL_RUN = costOf(0.65)
 
 /** For each letter from a to z, the letters that often follow it in English words. */

@@ -57,7 +57,7 @@ function hasAt(bytes: Buffer, at: number, name: Buffer): boolean {
   return true
 }
 
-/** Returns whether the name at a position is the value of `/Type`. */
+/** Whether the name at a position is the value of `/Type`. */
 function isTypeBefore(pdf: Buffer, at: number): boolean {
   let end = at
   while (isBlank(pdf[end - 1])) end -= 1

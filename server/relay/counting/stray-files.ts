@@ -2,7 +2,7 @@ import { foldKey } from '../hosted/folded.ts'
 import { isClientDefined } from '../hosted/references.ts'
 import type { Json } from '../json.ts'
 import { kindOfFile, type PromptFile, promptFile, promptImage } from './files.ts'
-import type { PromptSize } from './prompt.ts'
+import type { PromptContents } from './prompt.ts'
 
 /*
  * Finds stray files in a body: files in fields, or of types, for which the client's format defines no files. An
@@ -35,14 +35,14 @@ interface FoundFile {
 }
 
 /**
- * Adds the stray files of a body to its size. The walk also finds the files that the format has already counted. So for
- * n counted files of a kind, the n smallest found files of that kind are skipped.
+ * Adds the stray files of a body to its contents. The walk also finds the files that the format has already counted. So
+ * for n counted files of a kind, the n smallest found files of that kind are skipped.
  */
-export function withStrayFiles(size: PromptSize, body: Readonly<Json>): PromptSize {
+export function withStrayFiles(contents: PromptContents, body: Readonly<Json>): PromptContents {
   const foundFiles: FoundFile[] = []
   walk(body, { above: '', type: undefined, isHead: true }, foundFiles)
-  const { files = [] } = size
-  if (foundFiles.length <= files.length) return size
+  const { files = [] } = contents
+  if (foundFiles.length <= files.length) return contents
   const counted = new Map<PromptFile['kind'], number>()
   for (const { kind } of files) counted.set(kind, (counted.get(kind) ?? 0) + 1)
   const strays = foundFiles
@@ -52,7 +52,7 @@ export function withStrayFiles(size: PromptSize, body: Readonly<Json>): PromptSi
       counted.set(kind, remaining - 1)
       return remaining <= 0
     })
-  return { ...size, files: [...files, ...strays.map(fileOf)] }
+  return { ...contents, files: [...files, ...strays.map(fileOf)] }
 }
 
 function fileOf({ kind, value, type }: FoundFile): PromptFile {
@@ -64,6 +64,7 @@ interface Place {
   readonly above: string
   /** The media type that the names of the surrounding objects imply. */
   readonly type: string | undefined
+  /** Whether the object is the whole body. */
   readonly isHead: boolean
 }
 

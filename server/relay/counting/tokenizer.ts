@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { estimateTokens } from './estimate.ts'
 
-/** If the worker has not replied within this time, it is replaced. The time includes loading a vocabulary. */
+/** Time after which a worker that has not replied is replaced. The time includes loading a vocabulary. */
 const JOB_MS = 10_000
 /** Maximum time that a count waits for the worker. After that, the tokens are estimated. */
 const WAIT_MS = 10_000

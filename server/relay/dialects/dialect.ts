@@ -3,7 +3,7 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { HeaderList } from '../../header-list.ts'
 import type { Reply } from '../conversation/collect.ts'
 import type { Conversation, ReplyEvent } from '../conversation/conversation.ts'
-import type { PromptSize } from '../counting/prompt.ts'
+import type { PromptContents } from '../counting/prompt.ts'
 import type { StreamEvent } from '../transport/events.ts'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -65,7 +65,7 @@ export interface Dialect {
    */
   check(body: Body): void
   /** Returns the texts, files and tokens that determine the prompt's price. Must be fast, like `check`. */
-  prompt(body: Body): PromptSize
+  prompt(body: Body): PromptContents
   /**
    * Returns the number of replies (`choices`) and the maximum tokens per reply, if limited. If a client sets several
    * limits, the highest counts, because upstreams differ in which limit they obey.

@@ -1,5 +1,5 @@
 import { audioOutputTokens, transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
-import type { PromptSize } from '../counting/prompt.ts'
+import type { PromptContents } from '../counting/prompt.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { secondsOf } from './duration.ts'
 import {
@@ -49,7 +49,7 @@ export const transcriptions: Endpoint = {
     if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
     checkEndpointStream(ask)
   },
-  async prompt({ upload }): Promise<PromptSize> {
+  async prompt({ upload }): Promise<PromptContents> {
     const file = upload?.files.find(({ field }) => field === 'file')
     return { texts: [], otherTokens: file ? transcriptionTokens(await secondsOf(file)) : 0 }
   },

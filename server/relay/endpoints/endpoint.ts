@@ -1,5 +1,5 @@
 import type { Price, Usage } from '../../../core/pricing/prices.ts'
-import type { PromptSize } from '../counting/prompt.ts'
+import type { PromptContents } from '../counting/prompt.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
 import type { Json } from '../json.ts'
@@ -26,7 +26,7 @@ export interface Endpoint {
   /** Checks a request. Throws REQUEST_MALFORMED, whose message names the field. */
   check(ask: EndpointAsk): void
   /** Returns the contents of the prompt that affect its price. Returns a promise if a file must be read. */
-  prompt(ask: EndpointAsk): PromptSize | Promise<PromptSize>
+  prompt(ask: EndpointAsk): PromptContents | Promise<PromptContents>
   streams(ask: EndpointAsk): boolean
   /** Returns the output tokens to hold, and to charge if the upstream reports no usage. */
   completionTokens(ask: EndpointAsk): number

@@ -1,6 +1,6 @@
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import { type PromptFile, promptFile } from '../../counting/files.ts'
-import { addFile, type PromptSize } from '../../counting/prompt.ts'
+import { addFile, type PromptContents } from '../../counting/prompt.ts'
 import { type Json, numberOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { contentsOf, field } from './fields.ts'
@@ -9,32 +9,32 @@ import { geminiPartsOf, systemText } from './parse.ts'
 const TOKENS_PER_CONTENT = 4
 
 /** Returns what determines the prompt's price: instructions, contents, tools and response schema. */
-export function promptOfContent(body: Body): PromptSize {
-  const size: PromptSize = { texts: [], otherTokens: 0 }
+export function promptOfContent(body: Body): PromptContents {
+  const contents: PromptContents = { texts: [], otherTokens: 0 }
   const system = systemText(field(body, 'systemInstruction'))
-  if (system) size.texts.push(system)
+  if (system) contents.texts.push(system)
   for (const content of contentsOf(body)) {
-    size.otherTokens += TOKENS_PER_CONTENT
-    if (typeof content === 'string') size.texts.push(content)
-    for (const part of isRecord(content) ? geminiPartsOf(content) : []) addPart(size, part)
+    contents.otherTokens += TOKENS_PER_CONTENT
+    if (typeof content === 'string') contents.texts.push(content)
+    for (const part of isRecord(content) ? geminiPartsOf(content) : []) addPart(contents, part)
   }
   const config = recordOf(field(body, 'generationConfig'))
   const schemas = [field(config, 'responseSchema'), field(config, 'responseJsonSchema'), config._responseJsonSchema]
   for (const declaration of [body.tools, ...schemas]) {
-    if (declaration !== undefined && declaration !== null) size.texts.push(JSON.stringify(declaration))
+    if (declaration !== undefined && declaration !== null) contents.texts.push(JSON.stringify(declaration))
   }
-  return size
+  return contents
 }
 
-function addPart(size: PromptSize, part: Json): void {
-  if (typeof part.text === 'string') size.texts.push(part.text)
+function addPart(contents: PromptContents, part: Json): void {
+  if (typeof part.text === 'string') contents.texts.push(part.text)
   for (const name of ['inlineData', 'fileData']) {
     const blob = field(part, name)
-    if (isRecord(blob)) addFile(size, fileOf(blob, field(part, 'videoMetadata')))
+    if (isRecord(blob)) addFile(contents, fileOf(blob, field(part, 'videoMetadata')))
   }
   for (const name of ['functionCall', 'functionResponse', 'executableCode', 'codeExecutionResult']) {
     const value = field(part, name)
-    if (isRecord(value)) size.texts.push(JSON.stringify(value))
+    if (isRecord(value)) contents.texts.push(JSON.stringify(value))
   }
 }
 

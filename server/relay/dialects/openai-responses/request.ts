@@ -1,5 +1,5 @@
 import { isRecord, recordOf } from '../../../../core/records.ts'
-import { type PromptSize, promptOfChat } from '../../counting/prompt.ts'
+import { type PromptContents, promptOfChat } from '../../counting/prompt.ts'
 import { type Json, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
@@ -22,7 +22,7 @@ export function checkResponses(body: Body): void {
 }
 
 /** Returns what determines the prompt's price: instructions, items, tools and reply format. */
-export function promptOfResponses(body: Body): PromptSize {
+export function promptOfResponses(body: Body): PromptContents {
   const items = typeof body.input === 'string' ? [{ content: body.input }] : objectsOf(body.input)
   const instructions = textOf(body.instructions)
   return promptOfChat({
