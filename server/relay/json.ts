@@ -18,12 +18,16 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns any value as a short text for a lookup or a message. Does not use `String` for objects, because `String`
- * throws if the object has its own property `toString`.
+ * Returns a value as text for a lookup or a message. An object becomes `an object`, because `String` throws if the
+ * object has its own property `toString`.
  */
 export function wordOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+export function booleanOf(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined
 }
 
 export function numberOf(value: unknown): number | undefined {
@@ -58,8 +62,8 @@ export function isTooDeep(value: unknown, bytes: number): boolean {
 }
 
 /**
- * Replaces each text in a value by the result of `change`. `name` is the property whose value is the text, or is a list
- * with the text. Returns the same value if no text changed. Values nested deeper than `DEPTH_MAX` become null.
+ * Replaces each text in a value by the result of `change`. `name` is the name of the property that contains the text,
+ * directly or in a list. Returns the same value if no text changed. Values nested deeper than `DEPTH_MAX` become null.
  */
 export function mapTexts(
   value: unknown,

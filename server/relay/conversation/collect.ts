@@ -25,7 +25,7 @@ export interface ReplyChoice {
   sequence: string | undefined
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type OpenChoice = Omit<Mutable<ReplyChoice>, 'calls' | 'reasoning'> & {
   isReasoningOpen: boolean
   calls: Mutable<CallPart>[]

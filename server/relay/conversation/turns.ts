@@ -1,6 +1,7 @@
 import { parseObject } from '../../../core/input.ts'
 import type { CallPart, Part, ResultPart, Turn } from './conversation.ts'
 
+/** Splits off the system turns at the beginning. Later system turns stay in `rest`. */
 export function splitSystem(turns: readonly Turn[]): { system: readonly Turn[]; rest: readonly Turn[] } {
   const first = turns.findIndex(({ role }) => role !== 'system')
   const at = first < 0 ? turns.length : first
@@ -39,9 +40,9 @@ export function systemAsUser(turns: readonly Turn[]): Turn[] {
 const NO_RESULT = '(no result)'
 
 /**
- * Moves the results of a turn's calls to the start of the next turn, in the order of the calls, for formats that pair
- * calls and results by position. A call without a result gets an error result. A result without a call is replaced by
- * its content. Before this, merges consecutive turns of one role.
+ * Merges consecutive turns of one role. Then moves the results of a turn's calls to the start of the next turn, in the
+ * order of the calls, for formats that pair calls and results by position. A call without a result gets an error
+ * result. A result without a call is replaced by its content.
  */
 export function pairResults(turns: readonly Turn[]): Turn[] {
   const results = new Map<string, ResultPart[]>()
@@ -50,7 +51,7 @@ export function pairResults(turns: readonly Turn[]): Turn[] {
   }
   const out: Turn[] = []
   const mergedTurns = mergeTurns(turns)
-  for (const [at, turn] of mergedTurns.entries()) {
+  for (const turn of mergedTurns) {
     const calls = turn.role === 'assistant' ? turn.parts.filter((part) => part.kind === 'call') : []
     const previous = out.at(-1)
     const otherParts = turn.parts.filter((part) => part.kind !== 'result')
@@ -62,7 +63,6 @@ export function pairResults(turns: readonly Turn[]): Turn[] {
       else out.push({ ...turn, parts: [...orphans, ...otherParts] })
     }
     if (calls.length) out.push({ role: 'user', parts: calls.map((call) => takeResult(results, call)) })
-    if (at === mergedTurns.length - 1) break
   }
   return out
 }
@@ -86,4 +86,13 @@ function partsOfOrphans(turn: Turn, turns: readonly Turn[]): Part[] {
 /** Returns the arguments of a call as an object, or `{}` if there are none. Undefined if they are not a JSON object. */
 export function argumentsOf({ arguments: text }: Pick<CallPart, 'arguments'>): Record<string, unknown> | undefined {
   return text.trim() === '' ? {} : parseObject(text)
+}
+
+/**
+ * Returns the arguments of a call as an object, for formats that accept only objects. The free text of a custom tool
+ * becomes the property `input`. Invalid JSON becomes the property `arguments`, so that the model can see what it wrote.
+ */
+export function argumentsObject(call: Pick<CallPart, 'arguments' | 'custom'>): Record<string, unknown> {
+  if (call.custom) return { input: call.arguments }
+  return argumentsOf(call) ?? { arguments: call.arguments }
 }

@@ -10,7 +10,10 @@ export function refuse(reason: string, param?: string): never {
   throw new GatewayError('REQUEST_MALFORMED', { reason, ...(param && { param }) })
 }
 
-/** Half of the signed 32-bit maximum, so that the sum of two counts fits. No model writes so many tokens. */
+/**
+ * Maximum number of tokens in a request's fields. Half of the signed 32-bit maximum, so that the sum of two counts
+ * fits. No model writes so many tokens.
+ */
 export const TOKENS_MAX = 1_073_741_823
 
 /** Maximum number of replies per request. No upstream allows more. */

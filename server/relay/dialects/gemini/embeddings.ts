@@ -1,4 +1,4 @@
-import { defined, isRecord } from '../../../../core/records.ts'
+import { defined } from '../../../../core/records.ts'
 import { type Json, numeric, objectsOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
@@ -50,5 +50,5 @@ function vectorsOf({ data }: Body): unknown[] {
   const entries = objectsOf(data)
   const isIndexed = entries.every(({ index }) => typeof index === 'number')
   const sortedEntries = isIndexed ? [...entries].sort((a, b) => numeric(a.index) - numeric(b.index)) : entries
-  return sortedEntries.filter(isRecord).map(({ embedding }) => embedding)
+  return sortedEntries.map(({ embedding }) => embedding)
 }

@@ -1,6 +1,6 @@
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
-import { arrayOf, type Json, numberOf, textOf } from '../../json.ts'
+import { arrayOf, booleanOf, type Json, numberOf, textOf } from '../../json.ts'
 import { field } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
@@ -13,7 +13,6 @@ type Config = Omit<Conversation, 'turns' | 'tools'>
 export function configOf(value: unknown): Config {
   const config = recordOf(value)
   const number = (name: string) => numberOf(field(config, name))
-  const logprobs = field(config, 'responseLogprobs')
   const stop = field(config, 'stopSequences')
   return defined({
     temperature: number('temperature'),
@@ -25,7 +24,7 @@ export function configOf(value: unknown): Config {
     choices: number('candidateCount'),
     maxTokens: number('maxOutputTokens'),
     stop: Array.isArray(stop) ? stop.filter((text) => typeof text === 'string') : undefined,
-    logprobs: typeof logprobs === 'boolean' ? logprobs : undefined,
+    logprobs: booleanOf(field(config, 'responseLogprobs')),
     topLogprobs: number('logprobs'),
     format: formatOf(config),
     reasoning: reasoningOf(field(config, 'thinkingConfig')),
@@ -47,11 +46,10 @@ function formatOf(config: Json): ReplyFormat | undefined {
 function reasoningOf(value: unknown): Reasoning | undefined {
   if (!isRecord(value)) return undefined
   const level = textOf(field(value, 'thinkingLevel'))?.toLowerCase()
-  const visible = field(value, 'includeThoughts')
   return defined({
     effort: level && level !== 'thinking_level_unspecified' ? (level as Effort) : undefined,
     budget: numberOf(field(value, 'thinkingBudget')),
-    visible: typeof visible === 'boolean' ? visible : undefined,
+    visible: booleanOf(field(value, 'includeThoughts')),
   }) as Reasoning
 }
 

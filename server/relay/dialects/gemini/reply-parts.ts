@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
-import { argumentsObject } from '../../conversation/arguments.ts'
 import type { CallPart, Citation, StopReason } from '../../conversation/conversation.ts'
+import { argumentsObject } from '../../conversation/turns.ts'
 import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { encodeSignature } from './signatures.ts'
 

@@ -1,5 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import { isRecord } from '../../../../core/records.ts'
+import type { Mutable } from '../../conversation/collect.ts'
 import type { CallPart, Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
@@ -16,8 +17,6 @@ import {
   usageMetadata,
 } from './reply-parts.ts'
 import { encodeSignature } from './signatures.ts'
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Candidate {
   readonly index: number

@@ -12,7 +12,7 @@ import type {
   Turn,
 } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
-import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, booleanOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
@@ -72,7 +72,7 @@ export function parseChat(body: Body): Conversation {
     presencePenalty: numberOf(body.presence_penalty),
     frequencyPenalty: numberOf(body.frequency_penalty),
     choices: numberOf(body.n),
-    logprobs: typeof body.logprobs === 'boolean' ? body.logprobs : undefined,
+    logprobs: booleanOf(body.logprobs),
     topLogprobs: numberOf(body.top_logprobs),
     reasoning: textOf(body.reasoning_effort)
       ? { effort: body.reasoning_effort as Effort, visible: body.reasoning_effort !== 'none' }
@@ -88,8 +88,6 @@ export function parseChat(body: Body): Conversation {
     extras,
   }) as Conversation
 }
-
-const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 function turnsOf(messages: unknown): Turn[] {
   const turns: Turn[] = []
@@ -254,7 +252,7 @@ function functionTool(tool: Json, wrapper: Json): Tool {
     name: textOf(tool.name) ?? '',
     description: textOf(tool.description),
     parameters: isRecord(tool.parameters) ? tool.parameters : undefined,
-    strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
+    strict: booleanOf(tool.strict),
     // Clients put the cache mark into the function or beside it.
     ...cacheOf(tool),
     ...cacheOf(wrapper),
@@ -277,21 +275,26 @@ function toolChoiceOf(choice: unknown): ToolChoice | undefined {
   return { mode: 'required', names: [name] }
 }
 
-function stopOf(stop: unknown): string[] | undefined {
+export function stopOf(stop: unknown): string[] | undefined {
   if (typeof stop === 'string') return [stop]
   return Array.isArray(stop) ? stop.filter((item): item is string => typeof item === 'string') : undefined
 }
 
-function formatOf(format: unknown): ReplyFormat | undefined {
+/**
+ * Reads a reply format. With `mayBeFlat`, also reads the flat fields of the Responses API. Clients written for chat
+ * completions nest the fields in `json_schema` even there.
+ */
+export function formatOf(format: unknown, { mayBeFlat = false } = {}): ReplyFormat | undefined {
   if (!isRecord(format)) return undefined
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type !== 'json_schema') return undefined
-  const definition = recordOf(format.json_schema)
+  const isFlat = mayBeFlat && !isRecord(format.json_schema)
+  const definition = isFlat ? format : recordOf(format.json_schema)
   return defined({
     kind: 'schema',
     name: textOf(definition.name) ?? 'output',
     schema: recordOf(definition.schema),
-    strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
+    strict: booleanOf(definition.strict),
     description: textOf(definition.description),
   }) as ReplyFormat
 }

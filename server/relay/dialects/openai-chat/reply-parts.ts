@@ -1,11 +1,21 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { Citation, StopReason } from '../../conversation/conversation.ts'
+import { LEGACY_FINISH_REASON } from './legacy-functions.ts'
 
 export const CHAT_FINISH_REASONS: Record<StopReason, string> = {
   stop: 'stop',
   length: 'length',
   tools: 'tool_calls',
   filter: 'content_filter',
+}
+
+/** Returns the `finish_reason` of a choice. Some upstreams report `stop` even after calls. */
+export function chatFinishReason(
+  stop: StopReason = 'stop',
+  { hasCalls, isLegacy }: { hasCalls: boolean; isLegacy: boolean },
+): string {
+  const reason = hasCalls && stop === 'stop' ? 'tools' : stop
+  return reason === 'tools' && isLegacy ? LEGACY_FINISH_REASON : CHAT_FINISH_REASONS[reason]
 }
 
 /** Returns usage in the format of chat completions, where the totals include cached tokens and reasoning tokens. */

@@ -2,8 +2,8 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { Reply, ReplyChoice } from '../../conversation/collect.ts'
 import type { CallPart, ReasoningPart } from '../../conversation/conversation.ts'
 import type { ReplyContext } from '../dialect.ts'
-import { LEGACY_FINISH_REASON, usesLegacyFunctions } from './legacy-functions.ts'
-import { CHAT_FINISH_REASONS, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
+import { usesLegacyFunctions } from './legacy-functions.ts'
+import { chatFinishReason, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
 
 /** Returns a whole chat completion: https://platform.openai.com/docs/api-reference/chat/object */
 export function wholeChat(
@@ -37,12 +37,11 @@ function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknow
     ...(audio && { audio }),
     ...(citations.length > 0 && { annotations: citations.map(toAnnotation) }),
   }
-  const reason = calls.length > 0 && (stop ?? 'stop') === 'stop' ? 'tools' : (stop ?? 'stop')
   return {
     index,
     message,
     logprobs: logprobs ?? null,
-    finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH_REASON : CHAT_FINISH_REASONS[reason],
+    finish_reason: chatFinishReason(stop, { hasCalls: calls.length > 0, isLegacy }),
   }
 }
 

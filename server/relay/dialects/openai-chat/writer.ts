@@ -4,8 +4,8 @@ import { asksForUsage } from '../../delivery/stream-options.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
 import { openAiErrorEvent } from '../openai-error.ts'
-import { LEGACY_FINISH_REASON, usesLegacyFunctions } from './legacy-functions.ts'
-import { CHAT_FINISH_REASONS, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
+import { usesLegacyFunctions } from './legacy-functions.ts'
+import { chatFinishReason, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
 
 type Call = Extract<ReplyEvent, { kind: 'call' }>
 type ChoiceEvent = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'hosted' | 'stored' | 'error' | 'end' }>
@@ -79,27 +79,21 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
   ): Record<string, unknown> {
     const pendingCall = waiting.get(call)
     waiting.delete(call)
-    if (isLegacy) return { function_call: { ...(pendingCall && { name: pendingCall.name }), arguments: text } }
-    const called = custom.has(call)
-      ? { custom: { ...(pendingCall && { name: pendingCall.name }), input: text } }
-      : { function: { ...(pendingCall && { name: pendingCall.name }), arguments: text } }
+    const name = pendingCall && { name: pendingCall.name }
+    if (isLegacy) return { function_call: { ...name, arguments: text } }
+    const called = custom.has(call) ? { custom: { ...name, input: text } } : { function: { ...name, arguments: text } }
     return { tool_calls: [{ index: call, ...(pendingCall && headOf(pendingCall)), ...called }] }
   }
 
   function closeChoice(index: number, state: ChoiceState): string {
     const callsWithoutArguments = [...state.waiting.keys()]
     const first = state.hasBegun ? '' : chunk(index, { role: 'assistant', content: '' })
-    const reason = state.hasCalls && (state.stop ?? 'stop') === 'stop' ? 'tools' : (state.stop ?? 'stop')
     return (
       first +
       callsWithoutArguments
         .map((call) => chunk(index, callDelta({ call, text: state.custom.has(call) ? '' : '{}' }, state)))
         .join('') +
-      chunk(
-        index,
-        {},
-        { finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH_REASON : CHAT_FINISH_REASONS[reason] },
-      )
+      chunk(index, {}, { finish_reason: chatFinishReason(state.stop, { hasCalls: state.hasCalls, isLegacy }) })
     )
   }
 
@@ -111,8 +105,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
         return ''
       }
       if (event.kind === 'usage' || event.kind === 'error' || event.kind === 'end') return ''
-      if (event.kind === 'hosted' || event.kind === 'stored') return ''
-      return write(event)
+      return event.kind === 'hosted' || event.kind === 'stored' ? '' : write(event)
     },
     end(usage: Usage) {
       if (choices.size === 0) stateOf(0)

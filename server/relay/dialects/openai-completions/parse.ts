@@ -2,6 +2,7 @@ import { defined, isRecord } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
+import { stopOf } from '../openai-chat/parse.ts'
 import { refuse } from '../refuse.ts'
 
 /** Fields that become parts of a Conversation, or only affect how the reply is sent. All others are extras. */
@@ -69,9 +70,4 @@ function promptText(prompt: unknown): string {
     return refuse('prompt has several texts: send a request for each of them')
   const [text] = texts
   return typeof text === 'string' ? text : refuse('prompt must be a text: this model takes no token numbers')
-}
-
-function stopOf(stop: unknown): string[] | undefined {
-  if (typeof stop === 'string') return [stop]
-  return Array.isArray(stop) ? stop.filter((item): item is string => typeof item === 'string') : undefined
 }

@@ -6,8 +6,7 @@ import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
 import { toChatUsage } from '../openai-chat/reply-parts.ts'
 import { openAiErrorEvent } from '../openai-error.ts'
-import { completionChoice, completionHead } from './choices.ts'
-import { legacyLogprobs } from './logprobs.ts'
+import { completionChoice, completionHead, legacyLogprobs } from './choices.ts'
 
 /** Writes completion chunks. Drops reasoning. https://platform.openai.com/docs/api-reference/completions/object */
 export function completionsWriter(context: ReplyContext): ReplyWriter {

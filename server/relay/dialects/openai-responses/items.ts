@@ -154,7 +154,7 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
     status: 'in_progress',
     emptyText: custom ? '' : '{}',
     // Free text may always continue. JSON arguments are complete as soon as they parse as an object.
-    isWhole: () => !custom && item.text.trimEnd().endsWith('}') && parseObject(item.text) !== undefined,
+    isWhole: () => !custom && isWholeObject(item.text),
     opening: (at) => [itemAdded(at, { ...item.toJson(), [custom ? 'input' : 'arguments']: '' })],
     delta: (at, text) => [
       [
@@ -176,6 +176,9 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
   return item
 }
 
+/** Whether a text is a complete JSON object. The cheap check of the last character avoids most failing parses. */
+const isWholeObject = (text: string): boolean => text.trimEnd().endsWith('}') && parseObject(text) !== undefined
+
 /** Creates a call of the client's shell. The item has no deltas: the command is sent at the end. */
 function shellItem({ id: callId }: CallBegin): OutputItem {
   const id = newId('lsh')
@@ -184,7 +187,7 @@ function shellItem({ id: callId }: CallBegin): OutputItem {
     text: '',
     status: 'in_progress',
     emptyText: '{}',
-    isWhole: () => item.text.trimEnd().endsWith('}') && parseObject(item.text) !== undefined,
+    isWhole: () => isWholeObject(item.text),
     opening: (at) => [itemAdded(at, item.toJson())],
     delta: () => [],
     closing: (at) => [itemDone(at, item.toJson())],

@@ -1,7 +1,8 @@
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
-import type { Conversation, Effort, ReplyFormat, Turn } from '../../conversation/conversation.ts'
-import { arrayOf, numberOf, textOf } from '../../json.ts'
+import type { Conversation, Effort, Turn } from '../../conversation/conversation.ts'
+import { arrayOf, booleanOf, numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
+import { formatOf } from '../openai-chat/parse.ts'
 import { turnsOfInput } from './input.ts'
 import { rejectStoredReferences } from './stored.ts'
 import { toolNames } from './tool-names.ts'
@@ -58,14 +59,14 @@ export function parseResponses(body: Body): Conversation {
     ...tools,
     searchesMax: tools.webSearch && numberOf(body.max_tool_calls),
     toolChoice: responsesToolChoiceOf(body.tool_choice, tools, names),
-    parallelCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
+    parallelCalls: booleanOf(body.parallel_tool_calls),
     maxTokens: numberOf(body.max_output_tokens),
     temperature: numberOf(body.temperature),
     topP: numberOf(body.top_p),
     logprobs: wantsLogprobs || undefined,
     topLogprobs,
     reasoning: reasoningOf(body.reasoning),
-    format: formatOf(text.format),
+    format: formatOf(text.format, { mayBeFlat: true }),
     verbosity: textOf(text.verbosity),
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
@@ -85,19 +86,4 @@ function reasoningOf(reasoning: unknown): Conversation['reasoning'] {
   const effort = textOf(reasoning.effort)
   const summary = textOf(reasoning.summary) ?? textOf(reasoning.generate_summary)
   return { ...(effort && { effort: effort as Effort }), ...(summary && { visible: summary !== 'none' }) }
-}
-
-function formatOf(format: unknown): ReplyFormat | undefined {
-  if (!isRecord(format)) return undefined
-  if (format.type === 'json_object') return { kind: 'json' }
-  if (format.type !== 'json_schema') return undefined
-  // The documented format is flat. Clients written for chat completions nest it in `json_schema`.
-  const definition = isRecord(format.json_schema) ? format.json_schema : format
-  return defined({
-    kind: 'schema',
-    name: textOf(definition.name) ?? 'output',
-    schema: recordOf(definition.schema),
-    strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
-    description: textOf(definition.description),
-  }) as ReplyFormat
 }

@@ -1,6 +1,6 @@
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { type Json, objectsOf, textOf, wordOf } from '../../json.ts'
+import { booleanOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 
@@ -81,7 +81,7 @@ function functionTool(tool: Json): Tool {
     name: textOf(definition.name) ?? '',
     description: textOf(definition.description),
     parameters: isRecord(definition.parameters) ? definition.parameters : undefined,
-    strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
+    strict: booleanOf(definition.strict),
   }) as Tool
 }
 

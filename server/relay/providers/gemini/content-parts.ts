@@ -1,5 +1,4 @@
 import { parseObject } from '../../../../core/input.ts'
-import { argumentsObject } from '../../conversation/arguments.ts'
 import type {
   AudioPart,
   CallPart,
@@ -10,7 +9,7 @@ import type {
   ResultPart,
 } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
-import { textOfParts } from '../../conversation/turns.ts'
+import { argumentsObject, textOfParts } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { type Json, lookup, wordOf } from '../../json.ts'
 
