@@ -40,7 +40,7 @@ interface ChannelTestResult {
 }
 
 /**
- * Sends one small real request through a channel. Returns a failure as a text in `language`. Throws like `sendTest`.
+ * Sends one small real request through a channel. The message of a failure is in `language`. Throws like `sendTest`.
  */
 export async function testChannel(
   toolkit: LocalToolkit,
@@ -118,14 +118,12 @@ export async function sendTest(
     await audit.writeAlone(actor, { action: 'channel.test', object: `channel:${id}` })
     signal?.addEventListener('abort', stop)
     startedAt = performance.now()
-    const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
-    const context = clients.providerContextFor(channel, interruption)
-    const { upstream } = clients
     const result = await attempt(buildProviderRequest(upstreamModel, model, channel), channel, {
-      upstream,
-      context,
+      upstream: clients.upstream,
+      context: clients.providerContextFor(channel, interruption),
       interruption,
-      ...timeouts,
+      relayTimeoutMs: TIMEOUT_MS,
+      firstTokenTimeoutMs: 0,
     })
     if (result.kind === 'passed-over') throw result.refusal
     if (result.kind === 'cut') throw new GatewayError('STOPPING')

@@ -49,12 +49,10 @@ interface Target {
  * its own hold and charge.
  */
 export class InnerCalls {
-  private readonly app: FastifyInstance
   /** Callbacks of the calls that have not reached the `onRequest` hook yet, by secret. */
   private readonly waiting = new Map<string, (reply: FastifyReply) => void>()
 
-  constructor(app: FastifyInstance) {
-    this.app = app
+  constructor(private readonly app: FastifyInstance) {
     app.addHook('onRequest', (request, reply, done) => {
       const secret = request.headers[INNER_CALL_HEADER]
       if (typeof secret === 'string') this.handleArrival(secret, reply)
@@ -62,7 +60,7 @@ export class InnerCalls {
     })
   }
 
-  /** Calls a route with the caller's key. Returns the last response in a streamed reply. */
+  /** Calls a route with the client's key. If the reply is a stream, returns the response in its last event. */
   begin(caller: InnerCaller, body: Json, target: Target = {}): InnerCall<InnerReply> {
     const { options, ended, ...call } = this.prepare(caller, body, target)
     const injected = this.app.inject(options)

@@ -36,8 +36,8 @@ interface ListenerParts {
 
 /**
  * Serves relays before Fastify's router. A table of exact paths costs a tenth of Fastify's router, hooks and body
- * parser. All other requests go to Fastify, for example other spellings of these paths and navigation by browsers.
- * `routes.ts` takes the same steps for these requests.
+ * parser. All other requests go to Fastify, such as other spellings of these paths, and navigation by browsers. For
+ * those requests, `routes.ts` takes the same steps.
  */
 export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   const routerListeners = server.listeners('request') as RequestListener[]
@@ -109,7 +109,7 @@ class ArrivingRequest implements RelayRequest {
   private receive(): void {
     const { raw, headers, parts, limits } = this
     if (isForm(headers)) {
-      // Pass the stream of a form on: admission first checks the group of the caller, then stores the form on disk.
+      // Pass a form on as a stream, because admission checks the caller's group before it stores the form on disk.
       this.body = decodeBody(raw) ?? raw
       this.relay()
       return

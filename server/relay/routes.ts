@@ -95,7 +95,7 @@ export const relayRoutes: FastifyPluginAsync<{
   app.addHook('onRequest', rejectNavigation)
   app.addHook('onSend', guardReply)
   app.removeAllContentTypeParsers()
-  // Pass the stream of a form on, because the form is stored on disk only after its sender has been identified.
+  // Pass a form on as a stream, because the form is stored on disk only after its sender has been identified.
   app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decodeBody(raw) ?? payload))
   const limits = jsonLimits(bodyItemsMax)
   app.decorateRequest('bodyKeys', 0)

@@ -114,7 +114,7 @@ function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
 }
 
 /**
- * Admits a request for a realtime session. If the query names no model, uses the model of the short-lived key. Throws
+ * Admits a request for a realtime session. If the query names no model, uses the model of the ephemeral key. Throws
  * TOKEN_*, USER_DISABLED, GROUP_RETIRED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, CHANNELS_DISABLED.
  */
 export async function admitSession(
@@ -167,7 +167,7 @@ function betaInProtocols({ 'sec-websocket-protocol': protocols }: IncomingHttpHe
 }
 
 /**
- * Identifies the caller of a realtime session by an API key or a short-lived key. A short-lived key was created with an
+ * Identifies the caller of a realtime session by an API key or an ephemeral key. An ephemeral key was created with an
  * API key, and is valid only while that API key is valid. Throws TOKEN_*, USER_DISABLED, CHANNEL_*,
  * DATABASE_UNAVAILABLE.
  */

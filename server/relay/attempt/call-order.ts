@@ -8,9 +8,9 @@ interface CallSign {
 
 interface KnownCall {
   id: string
-  named: boolean
-  /** True if the name is complete and more of the call has arrived. From then on, another name starts another call. */
-  sealed: boolean
+  hasName: boolean
+  /** Whether the call has a name, and also an id or arguments. If so, another name starts another call. */
+  isSealed: boolean
 }
 
 /**
@@ -28,19 +28,19 @@ export class CallOrder {
     const existing = this.calls[number]
     if (!existing || (id !== undefined && existing.id !== '' && existing.id !== id)) {
       number = this.calls.length
-      this.calls.push({ id: '', named: false, sealed: false })
+      this.calls.push({ id: '', hasName: false, isSealed: false })
     }
     if (index !== undefined) this.byIndex.set(index, number)
     const call = this.calls[number] as KnownCall
     call.id ||= id ?? ''
-    call.named ||= name !== undefined
-    call.sealed ||= call.named && (call.id !== '' || hasArguments)
+    call.hasName ||= name !== undefined
+    call.isSealed ||= call.hasName && (call.id !== '' || hasArguments)
     return number
   }
 
   private findWithoutIndex(id: string | undefined, name: string | undefined): number {
     if (id) return this.calls.findIndex((call) => call.id === id)
     const last = this.calls.length - 1
-    return name && this.calls[last]?.sealed ? -1 : last
+    return name && this.calls[last]?.isSealed ? -1 : last
   }
 }

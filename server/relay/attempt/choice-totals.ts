@@ -25,7 +25,7 @@ export class ChoiceTotals {
    * Converts a chunk of one original reply to a chunk of the merged reply. The result has no raw event, because the
    * bytes differ.
    */
-  piece({ events, isPlain }: StreamChunk, choice: number): StreamChunk {
+  mergeChunk({ events, isPlain }: StreamChunk, choice: number): StreamChunk {
     const merged = events.flatMap((event) => this.convert(event, choice))
     return { event: undefined, events: merged, ...(isPlain && { isPlain }) }
   }

@@ -7,7 +7,7 @@ import type { Interruption } from '../delivery/interruption.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { type Json, numberOf } from '../json.ts'
 import type { Failure, ProviderRequest } from '../providers/provider.ts'
-import type { ChunkReader, StreamChunk } from '../transport/chunks.ts'
+import { type ChunkReader, ENDED_READER, type StreamChunk } from '../transport/chunks.ts'
 import { STOP } from '../transport/upstream-reply.ts'
 import type { AttemptListener, SkippedChannel } from './attempt.ts'
 import { ChoiceTotals } from './choice-totals.ts'
@@ -174,8 +174,8 @@ function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): Attemp
   const totals = new ChoiceTotals(results.length)
   const commonFields = { native: false, renamesModel: false, omitted: results[0]?.omitted }
   const headsByChoice = results.map((result, choice) => {
-    if (result.kind === 'stream') return result.head.map((chunk) => totals.piece(chunk, choice))
-    const { events } = totals.piece({ event: undefined, events: result.events }, choice)
+    if (result.kind === 'stream') return result.head.map((chunk) => totals.mergeChunk(chunk, choice))
+    const { events } = totals.mergeChunk({ event: undefined, events: result.events }, choice)
     return [{ event: undefined, events: [...events, ...totals.finish(choice)] }]
   })
   if (results.every(({ kind }) => kind === 'whole')) {
@@ -191,8 +191,6 @@ function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): Attemp
   )
   return { kind: 'stream', head, rest: interleave(rests, totals), meter, firstTokenAt, ...commonFields }
 }
-
-const ENDED_READER: Pick<ChunkReader, 'next' | 'close'> = { next: async () => undefined, close() {} }
 
 type ChunkRead = { choice: number; chunks: readonly StreamChunk[] | undefined }
 
@@ -232,7 +230,7 @@ function interleave(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], total
       const { choice } = read
       pendingReads.delete(choice)
       if (!read.chunks) open.delete(choice)
-      const chunks = (read.chunks ?? []).map((chunk) => totals.piece(chunk, choice))
+      const chunks = (read.chunks ?? []).map((chunk) => totals.mergeChunk(chunk, choice))
       const end: ReplyEvent[] = read.chunks ? [] : totals.close(choice)
       if (end.length > 0) chunks.push({ event: undefined, events: end })
       if (chunks.some(({ events }) => events.length > 0)) return chunks

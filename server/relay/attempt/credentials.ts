@@ -1,6 +1,6 @@
-/** A credential is refreshed this long before it expires, because running requests still use it. */
+/** Time before its expiry at which a credential is refreshed, because running requests still use the old one. */
 const MARGIN_MS = 5 * 60_000
-/** Maximum of this time as a fraction of the credential's lifetime, for short-lived credentials. */
+/** Maximum of `MARGIN_MS`, as a fraction of the credential's lifetime. It shortens the margin of short-lived ones. */
 const MARGIN_FRACTION = 0.1
 const CREDENTIALS_MAX = 1000
 

@@ -68,7 +68,7 @@ export interface OpeningAttempt {
   fail(failure: Failure): AttemptResult
 }
 
-/** Whether `readWhole` can read a reply. Such a reply is the JSON of a conversation and needs no `plan.complete`. */
+/** Whether `readWhole` can read a reply without a promise: a conversation's JSON that needs no `plan.complete`. */
 export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: OpeningAttempt): boolean {
   if (statusCode < 200 || statusCode > 299 || !plan.reader || plan.complete) return false
   return !isStream(String(headers['content-type'] ?? ''), { ask, plan })

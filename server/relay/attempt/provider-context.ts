@@ -41,25 +41,15 @@ export function createProviderContexts(shared: SharedContext): ProviderContextFo
 /** A class, because closures would be created for each attempt, although most attempts call none of these methods. */
 class ChannelContext implements ProviderContext {
   declare readonly gemini?: GeminiSettings
-  private readonly shared: SharedContext
-  private readonly channel: LiveChannel
-  private readonly interruption: Pick<Interruption, 'signal' | 'cause'>
-  private readonly owner: ThoughtOwner | undefined
-  private downloads: Downloads | undefined
   private allowance: Allowance | undefined
 
   constructor(
-    shared: SharedContext,
-    channel: LiveChannel,
-    interruption: Pick<Interruption, 'signal' | 'cause'>,
-    downloads: Downloads | undefined,
-    owner: ThoughtOwner | undefined,
+    private readonly shared: SharedContext,
+    private readonly channel: LiveChannel,
+    private readonly interruption: Pick<Interruption, 'signal' | 'cause'>,
+    private downloads: Downloads | undefined,
+    private readonly owner: ThoughtOwner | undefined,
   ) {
-    this.shared = shared
-    this.channel = channel
-    this.interruption = interruption
-    this.downloads = downloads
-    this.owner = owner
     if (shared.gemini) this.gemini = shared.gemini
   }
 

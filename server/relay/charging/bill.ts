@@ -15,7 +15,10 @@ export interface Bill {
   readonly other: Readonly<Record<string, unknown>>
 }
 
-/** Returns the bill for a usage at a price. `text` is appended to the price in the log row's content. */
+/**
+ * Returns the bill for a usage at a price. In the log row's content, `text` follows the price, and `audio` adds the
+ * audio ratios. `other` is added to the log row's `other` column.
+ */
 export function toBill(
   price: Price,
   usage: Usage,

@@ -33,6 +33,7 @@ export function holdExtender({
   coveredTokens: number
   interruption: Pick<Interruption, 'abort'>
 }): HoldExtender {
+  /** Output tokens that the hold covers now. `coveredTokens` is the number at the start. */
   let tokensCovered = coveredTokens
   let stepTokens = STEP_TOKENS
 

@@ -20,7 +20,7 @@ import { plainUsage } from './usage.ts'
 /**
  * Charges a relay for the usage that the upstream reports, or else for the usage that is counted locally. Resolves
  * after the charge is stored. Rejects with DATABASE_UNAVAILABLE if the full charge cannot be stored after a failure of
- * the database. Then the client must not get the end of the reply.
+ * the database. In this case, the end of the reply must not be sent.
  */
 export function settleRelay(
   relay: AnsweredRelay,

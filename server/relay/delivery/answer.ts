@@ -32,7 +32,7 @@ import { countOf, type Json } from '../json.ts'
 import { bytesWithoutKey, createFailure, toClientFailure, withoutChannelSecrets } from '../providers/failure.ts'
 import type { ResponseKeeper } from '../responses-store/keeper.ts'
 import type { LastAttempt } from '../routing/attempts.ts'
-import type { ChunkReader } from '../transport/chunks.ts'
+import { ENDED_READER } from '../transport/chunks.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import { failureError, GATEWAY_ERROR } from './error.ts'
 import { CLIENT_GONE } from './failed-relay.ts'
@@ -266,16 +266,10 @@ function concludeHealth(
   end: End,
   error?: ReplyError,
 ): void {
-  const { health, channel, upstreamModel } = served
+  const { health, upstreamModel } = served
   if (end === 'complete') health.succeeded()
   else if (end === 'upstream-broke') {
-    const { text, code } = END_ERRORS[end]
-    const upstreamFailure = error
-      ? replyFailureOf({ ...error, code: error.code ?? code })
-      : createFailure(502, failureMessage(text), { code })
-    health.failed(toClientFailure(upstreamFailure, channel), () =>
-      requestEchoOf(admitted, [admitted.model, upstreamModel]),
-    )
+    health.failed(brokenStream(end, { error, served }), () => requestEchoOf(admitted, [admitted.model, upstreamModel]))
   } else health.abandoned()
 }
 
@@ -309,8 +303,6 @@ function asStream(result: BufferedReply): StreamReply {
     ...(result.headers && { headers: result.headers }),
   }
 }
-
-const ENDED_READER: ChunkReader = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
 
 /** Forwards bytes as they arrive. The last chunk waits for the charge, which depends only on the request. */
 async function answerBytes(relay: AnswerableRelay, { contentType: type, first, reply }: BytesReply): Promise<void> {
@@ -354,16 +346,16 @@ const END_ERRORS = {
   quota: { text: 'quotaUsedUp', code: 'insufficient_user_quota' },
 } as const satisfies Record<Exclude<End, 'complete'>, { text: FailureName; code: string }>
 
-/** Returns the failure that tells the client why a reply ended early. */
+/** Returns the failure for a reply that ended early. */
 function brokenStream(
   end: Exclude<End, 'complete'>,
   { error, served }: { error: ReplyError | undefined; served: LastAttempt },
 ) {
   const { text, code } = END_ERRORS[end]
-  const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
   // Keep the type and status of the upstream's error, because clients use them to decide whether to retry.
   if (end === 'upstream-broke' && error) {
     return toClientFailure(replyFailureOf({ ...error, code: error.code ?? code }), served.channel)
   }
+  const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
   return toClientFailure(createFailure(502, failureMessage(text), { code, type }), served.channel)
 }

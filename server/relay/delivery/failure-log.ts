@@ -14,9 +14,13 @@ const FLUSH_MS = 500
  */
 const PENDING_ROWS_MAX = 2000
 
+/** The failures of one user in one second. */
 interface UserSecond {
+  /** Unix seconds. */
   second: number
+  /** Number of failures with a row. */
   rows: number
+  /** Number of failures without a row. */
   suppressed: number
   /** Failed attempts of the suppressed failures, by channel. */
   attempts: Map<number, number>
@@ -81,7 +85,7 @@ export class FailureLog {
     this.schedule()
   }
 
-  /** Writes all pending rows. */
+  /** Writes all pending rows. Gives up after a failed write. */
   async close(): Promise<void> {
     clearTimeout(this.timer)
     for (const slot of this.slots.values()) this.addSuppressedRow(slot)

@@ -11,8 +11,8 @@ import type { ResponseWriter } from './deliver.ts'
 export interface StreamWriter extends ResponseWriter {
   readonly contentType: string
   /**
-   * Returns the end of the stream, with the output for the chunks that waited for the charge. `reported` is whether the
-   * upstream reported the usage.
+   * Returns the end of the stream, with the output for the chunks that waited for the charge. `reported` states whether
+   * the upstream reported the usage.
    */
   end(pendingTail: readonly StreamChunk[], usage: Usage, reported: boolean): Buffer | string
   /**

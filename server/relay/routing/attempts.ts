@@ -92,7 +92,7 @@ export class Attempts implements AttemptListener {
   private sentRequests = 0
   private last: LastAttempt | undefined
   private skipError: GatewayError | undefined
-  // The fields that follow describe the running attempt.
+  // The following fields describe the running attempt.
   private channel: LiveChannel | undefined
   private upstreamModel = ''
   private startedMs = 0
@@ -120,7 +120,7 @@ export class Attempts implements AttemptListener {
       throwIfUnavailable(this.health, this.admitted.channels, this.admitted.model)
       this.next()
     } catch (error) {
-      this.endWithError(error)
+      this.onError(error)
     }
   }
 
@@ -167,12 +167,11 @@ export class Attempts implements AttemptListener {
         this.chosen = picked
         this.next()
       })
-      .catch((error) => this.endWithError(error))
+      .catch((error) => this.onError(error))
   }
 
   private tryChannel(picked: LiveChannel | undefined): void {
-    // If the request names stored objects, the channel already has the only key that can use these objects.
-    const channel = picked?.keyName ? picked : picked && this.withKey(picked)
+    const channel = picked && this.withKey(picked)
     if (!channel) {
       if (!this.limits || !this.tryFullChannel(this.limits)) this.conclude()
       return
@@ -189,7 +188,10 @@ export class Attempts implements AttemptListener {
     this.takeLimits(channel, this.limits)
   }
 
+  /** Returns the channel with the key to use. Returns undefined if no key may be used. */
   private withKey(picked: LiveChannel): LiveChannel | undefined {
+    // If the request names stored objects, the channel already has the only key that can use these objects.
+    if (picked.keyName) return picked
     const { limits, health, options } = this
     if (!limits) return health.withKey(picked, options.random)
     return health.withKey(picked, options.random, (channel, key) => limits.mayUseKey(channel, key))
@@ -212,7 +214,7 @@ export class Attempts implements AttemptListener {
       skip(error)
       return
     }
-    if (taking instanceof Promise) taking.then(begin, skip).catch((error) => this.endWithError(error))
+    if (taking instanceof Promise) taking.then(begin, skip).catch((error) => this.onError(error))
     else begin(taking)
   }
 
@@ -230,7 +232,7 @@ export class Attempts implements AttemptListener {
     this.hasQueued = true
     limits.forget()
     const picked = pickChannel(this.admitted.channels, this.isCandidate, this.options.random)
-    const channel = picked?.keyName ? picked : picked && this.withKey(picked)
+    const channel = picked && this.withKey(picked)
     if (!channel) return false
     this.takeLimits(channel, limits, this.interruption)
     return true
@@ -271,6 +273,7 @@ export class Attempts implements AttemptListener {
     await this.listener.coverPrompts?.(times)
   }
 
+  /** Ends the attempts with an error that is not an upstream's failure. */
   onError(error: unknown): void {
     this.limitHold?.end()
     this.healthAttempt?.abandoned()
@@ -286,7 +289,7 @@ export class Attempts implements AttemptListener {
         this.send(this.channel as LiveChannel)
       } else this.handle(result)
     } catch (error) {
-      this.endWithError(error)
+      this.onError(error)
     }
   }
 
@@ -341,13 +344,6 @@ export class Attempts implements AttemptListener {
       }
     }
     this.listener.onTried(last)
-  }
-
-  /** Ends the attempts with an error that is not an upstream's failure. */
-  private endWithError(error: unknown): void {
-    this.limitHold?.end()
-    this.healthAttempt?.abandoned()
-    this.listener.onFailure(error)
   }
 }
 

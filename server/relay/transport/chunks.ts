@@ -32,16 +32,27 @@ export interface ChunkReader {
   close(): void
 }
 
+/** The reader of a stream that has ended. */
+export const ENDED_READER: ChunkReader = {
+  next: async () => undefined,
+  flow: async () => {},
+  putBack() {},
+  close() {},
+}
+
 /**
  * Maximum number of patterns per stream. A pattern is an event with which later events are compared. An event that does
- * not match becomes the next pattern. After so many patterns, the upstream's events must differ in more than their
- * text.
+ * not match becomes the next pattern. Events that need more patterns differ in more than their text, so patterns would
+ * save no time.
  */
 const PATTERNS_MAX = 24
 /** Maximum number of consecutive events without content. More would waste CPU time. */
 const SILENT_EVENTS_MAX = 10_000
 
-/** Returns the error in an event if the reader does not recognize it. A proxy in front of the upstream may send one. */
+/**
+ * Returns the reply events of an event, or its error if the reader does not recognize the error. A proxy in front of
+ * the upstream may send such an error.
+ */
 function withForeignError(replyEvents: ReplyEvent[], { payload }: StreamEvent): ReplyEvent[] {
   if (!payload || replyEvents.some(({ kind }) => kind !== 'start') || !isReplyError(payload)) return replyEvents
   return [{ kind: 'error', error: replyError(payload) }]

@@ -26,7 +26,7 @@ export function createSplitter({ framing = 'sse' }: { framing?: Framing | undefi
   return SPLITTERS[framing]()
 }
 
-/** Returns whether an event has content. Keep-alives may arrive as data that is empty or a comment. */
+/** Whether an event has content. Keep-alives may arrive as data that is empty or a comment. */
 export function hasContent(
   event: StreamEvent,
   { readsNonJsonEvents = false }: { readsNonJsonEvents?: boolean | undefined },
@@ -125,7 +125,7 @@ export class Repetitions implements StreamEvent {
 const COLON = 58
 
 /**
- * Returns whether an event is a single-line comment. Does not decode the bytes, because upstreams may send many
+ * Whether an event is a single-line comment. Does not decode the bytes, because upstreams may send many
  * comments.
  */
 function isComment(bytes: Buffer, start: number, end: number): boolean {

@@ -157,7 +157,7 @@ export class UnsentError extends Error {
   override readonly name = 'UnsentError'
 }
 
-/** Returns whether an exchange failed because the upstream sent nothing for too long. */
+/** Whether an exchange failed because the upstream sent nothing for too long. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
 }
@@ -166,7 +166,7 @@ export function isTimeout(error: unknown): boolean {
 const UNREACHED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ENETDOWN|ETIMEDOUT|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_|ERR_TUNNEL)/
 
-/** Returns whether an exchange failed because the upstream could not be reached. */
+/** Whether an exchange failed because the upstream could not be reached. */
 export function isUnreached(error: unknown): boolean {
   if (error instanceof UnsentError) return !(error.cause instanceof errors.RequestAbortedError)
   return UNREACHED.test(errorCode(error))
