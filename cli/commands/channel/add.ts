@@ -7,7 +7,7 @@ import { givenChannelType } from '../../input/channel-type.ts'
 import { readSource } from '../../input/input-file.ts'
 import { RECORD_FORMATS, type RecordFormat, readRecordFile } from '../../input/record-file.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import { type FieldFlags, givenFields, settingWith, withFieldFlags } from './fields.ts'
+import { type FieldFlags, givenFields, ONE_KEY, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 import type { ChannelEntry } from './records.ts'
 import { warnOfUnknownGroups } from './unknown-groups.ts'
@@ -84,7 +84,8 @@ async function addBatch(
   { options, channel }: { options: Options; channel: Omit<NewChannel, 'key'> },
 ): Promise<void> {
   if (options.key !== undefined || options.keyStdin) throw usageError(cli.t('channel.batchContainsTheKeys'))
-  if (options.multiKey) throw usageError(cli.t('channel.passEitherBatchOneChannelPer'))
+  if (options.multiKey !== undefined && options.multiKey !== ONE_KEY)
+    throw usageError(cli.t('channel.passEitherBatchOneChannelPer'))
   const keys = keyLines(await readSource(cli, path))
   if (keys.length === 0) throw usageError(cli.t('channel.isEmpty', { file: path === '-' ? 'stdin' : path }))
   const lines = new Map<string, number>()

@@ -47,6 +47,8 @@ export interface FieldFlags {
 }
 type Switch = 'on' | 'off'
 const SWITCH = ['on', 'off']
+/** Value of --multi-key for a channel with one key. */
+export const ONE_KEY = 'off'
 const ON = { id: 'channel.newChannelsOn' } as const
 const OFF = { id: 'channel.newChannelsOff' } as const
 
@@ -92,7 +94,7 @@ export function withFieldFlags(command: Command): Command {
         command.t('channel.formatsThatTheUpstreamAccepts', { dialects: DIALECT_NAMES.join(', ') }),
       ),
     )
-    .choice('--multi-key <mode>', 'channel.theChannelHasSeveralKeys', MULTI_KEY_MODES)
+    .choice('--multi-key <mode>', 'channel.theChannelHasSeveralKeys', [...MULTI_KEY_MODES, ONE_KEY])
 }
 
 /** Columns by flag. */
@@ -108,7 +110,7 @@ const COLUMNS = {
   testModel: 'test_model',
   organization: 'openai_organization',
 } as const
-/** Settings by on/off flag. */
+/** Settings that are off if they are absent. */
 const SWITCHES = {
   systemPromptOverride: 'system_prompt_override',
   forceFormat: 'force_format',
@@ -118,7 +120,6 @@ const SWITCHES = {
   azureKeepDots: 'azure_keep_dots',
   allowGoogleFiles: 'allow_google_files',
   sharedObjects: 'shared_objects',
-  storeResponses: 'store_responses',
 } as const
 
 /** Reads the fields from the flags. Throws a usage error for invalid JSON, and FILE_UNREADABLE. */
@@ -141,6 +142,8 @@ async function givenSettings(cli: Cli, flags: FieldFlags): Promise<Record<string
     const value = flags[flag as keyof typeof SWITCHES]
     if (value) settings[name] = value === 'on' || undefined
   }
+  // An absent setting is on.
+  if (flags.storeResponses) settings.store_responses = flags.storeResponses === 'off' ? false : undefined
   const { proxy, systemPrompt, paramOverride, headerOverride, allowAnthropicBetas, dialects, multiKey } = flags
   if (proxy !== undefined) settings.proxy = (await textOrFile(cli, proxy)) || undefined
   if (systemPrompt !== undefined) settings.system_prompt = (await textOrFile(cli, systemPrompt)) || undefined
@@ -148,7 +151,7 @@ async function givenSettings(cli: Cli, flags: FieldFlags): Promise<Record<string
   if (headerOverride !== undefined) settings.header_override = await jsonOf(cli, '--header-override', headerOverride)
   if (allowAnthropicBetas !== undefined) settings.allow_anthropic_betas = listOf(allowAnthropicBetas)
   if (dialects !== undefined) settings.dialects = listOf(dialects)
-  if (multiKey) settings.multi_key_mode = multiKey
+  if (multiKey) settings.multi_key_mode = multiKey === ONE_KEY ? undefined : multiKey
   return settings
 }
 

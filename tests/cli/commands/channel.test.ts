@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseSettings } from '../../../core/channels/settings/settings.ts'
 import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
@@ -282,6 +283,44 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       expect((await world().run(['channel', 'update', String(id), ...flags])).exitCode).toBe(2)
     }
     expect(await world().json('channel', 'get', String(id))).toMatchObject({ models: CHANNEL.models, type: 1 })
+  })
+
+  test('every on/off flag has its effect in the settings that the relay reads, also off where the default is on', async () => {
+    const { id } = await channel('switches')
+    const update = (...flags: string[]) => world().json('channel', 'update', String(id), ...flags)
+    const flags = {
+      '--system-prompt-override': 'systemPromptOverride',
+      '--force-format': 'forceFormat',
+      '--thinking-to-content': 'thinkingToContent',
+      '--pass-through-body': 'passThroughBody',
+      '--allow-service-tier': 'allowServiceTier',
+      '--azure-keep-dots': 'azureKeepDots',
+      '--allow-google-files': 'allowGoogleFiles',
+      '--shared-objects': 'sharedObjects',
+      '--store-responses': 'storeResponses',
+    } as const
+    for (const [flag, name] of Object.entries(flags)) {
+      for (const value of ['off', 'off', 'on', 'off', 'on']) {
+        const { setting } = await update(flag, value)
+        expect([flag, parseSettings(setting)[name]]).toEqual([flag, value === 'on'])
+      }
+    }
+    expect([(await update('--auto-ban', 'off')).auto_ban, (await update('--auto-ban', 'on')).auto_ban]).toEqual([0, 1])
+    const words = ['--name', 'unstored', '--type', 'openai', '--key', 'sk-unstored', '--store-responses', 'off']
+    expect((await world().json('channel', 'add', ...words)).setting).toBe('{"store_responses":false}')
+  })
+
+  test('--multi-key off turns a channel with several keys into one with the given key', async () => {
+    const settings = { key: 'sk-pool-1\nsk-pool-2', setting: '{"multi_key_mode":"random"}' }
+    const { id } = await channel('pooled', settings)
+    const words = ['channel', 'update', String(id), '--multi-key', 'off']
+
+    expect((await world().run(words)).exitCode).toBe(2)
+    const updated = await world().json(...words, '--key', 'sk-only')
+
+    expect(updated.setting).toBe('')
+    expect(updated.multi_key).toBeUndefined()
+    expect(await keyed('sk-only')).toEqual([id])
   })
 
   test('update changes several channels; an unknown id rejects all, except with --keep-going', async () => {

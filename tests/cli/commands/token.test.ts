@@ -196,6 +196,15 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await json('get', id)).toMatchObject({ model_limits: 'o3', remain_quota: 9 })
   })
 
+  test('--store-responses off and on have their effect, at the creation and later', async () => {
+    const { id, ...created } = await json('create', 'storing', '--store-responses', 'off')
+    const update = async (value: string) =>
+      (await json('update', String(id), '--store-responses', value)).store_responses
+
+    expect(created.store_responses).toBe(false)
+    expect([await update('on'), await update('off'), await update('off')]).toEqual([true, false, false])
+  })
+
   test('enable and disable accept several: all or none, or with --keep-going the possible ones', async () => {
     const [one, two] = [await json('create', 'one'), await json('create', 'empty', '--quota', '0')]
     const ids = [String(one.id), String(two.id)]
