@@ -109,7 +109,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     const setting = mode !== modeOf(channel) && { setting: settingWith(channel?.setting ?? '', mode) }
     const channelFields = { ...storedFields(values), ...(type !== undefined && { type: Number(type) }), ...setting }
     if (channel) {
-      await toolkit.channels.update(actor, channel.id, { ...channelFields, ...(key && { key }) })
+      await toolkit.channels.update(actor, channel.id, { ...channelFields, ...(key && { key }) }, { emptyClears: true })
       notify(t('ui.savedChannel', { name: channelFields.name ?? channel.name }), 'good')
     } else {
       const { name = '', type: number = TYPE_DEFAULT } = channelFields

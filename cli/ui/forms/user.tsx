@@ -80,7 +80,8 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     { id, username, quota: loaded }: User,
     { password, quota, ...values }: FieldValues,
   ): Promise<string> {
-    const changes = { ...accountFields(values), ...(password && { password }) }
+    const group = values.group !== undefined && { group: values.group.trim() }
+    const changes = { ...accountFields(values), ...group, ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
     const difference = quota?.trim() ? amount.read(quota) - loaded : 0

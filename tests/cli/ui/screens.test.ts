@@ -28,6 +28,7 @@ const session = shared(async () => {
       type: 14,
       key: 'sk-ant',
       models: 'claude-3-5-haiku',
+      other: 'west',
     })
     await toolkit.channels.setStatus(root, spare.id, 2)
     await toolkit.tokens.create(root, { name: 'app', remain_quota: 500_000 })
@@ -147,8 +148,15 @@ test('channels: test, disable, edit; the detail shows health and history, never 
   const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root))
   expect(items).toMatchObject([
     { name: 'main', priority: 20, weight: 7, tag: 'night', models: MODELS },
-    { name: 'spare', priority: 0 },
+    { name: 'spare', priority: 0, other: 'west' },
   ])
+})
+
+test('channels: an emptied field is cleared', async () => {
+  await session().press('e', 'Edit channel spare', 'west')
+  await session().press(`${KEY.up}${KEY.ctrlU}${KEY.ctrlS}`, 'Saved channel spare.')
+  const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root, { keyword: 'spare' }))
+  expect(items).toMatchObject([{ name: 'spare', other: '', models: 'claude-3-5-haiku' }])
 })
 
 test('channels: the type is found by typing, and the entered key is hidden', async () => {
@@ -193,6 +201,9 @@ test('users: a hostile name is sanitized; quota and level change, and errors of 
   await spend(100_000)
   await session().press(`${KEY.down.repeat(3)}${KEY.ctrlU}2400000`, 'adds $4.00 to')
   await session().press(KEY.ctrlS, 'Saved user ann. New balance: $4.60')
+  await session().press('e', 'Edit user ann')
+  await session().press(`${KEY.up}${KEY.ctrlU}${KEY.ctrlS}`, 'group is required')
+  await session().press(`default${KEY.ctrlS}`, 'Nothing was changed.')
   await session().press('m', 'Make ann an administrator?')
   await session().press('y', 'User ann is now an administrator.')
   await session().press('G ', 'Disable user root?')
