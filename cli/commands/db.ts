@@ -30,13 +30,13 @@ const dbRepair = plainVerb({
     ])
     await withDatabase(cli, async (db) => {
       const behind = await findSequencesBehind(db)
-      if (behind.length > 0) {
-        await cli.confirm(cli.t('db.setSequencesAfterTheLargestIDs', { count: behind.length }), { yes })
-        await repairSequences(db)
-      }
       const changes = await copies.countChangesOfCopy(db)
+      // Asks both questions before the first change, because a declined question reports that nothing was changed.
+      if (behind.length > 0)
+        await cli.confirm(cli.t('db.setSequencesAfterTheLargestIDs', { count: behind.length }), { yes })
+      if (changes !== undefined) await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes }), { yes })
+      if (behind.length > 0) await repairSequences(db)
       if (changes !== undefined) {
-        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes }), { yes })
         await copies.removeTriggers(db, await readTables(db))
         cli.note(cli.t('db.removedTheTriggersOfACopy'))
         if (behind.length === 0 && !cli.json) return

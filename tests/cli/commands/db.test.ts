@@ -1,14 +1,16 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { installTriggers } from '../../../core/db/copy/changes.ts'
+import { countChangesOfCopy, installTriggers } from '../../../core/db/copy/changes.ts'
 import { readTables } from '../../../core/db/copy/tables.ts'
+import { findSequencesBehind } from '../../../core/db/sequences.ts'
 import { openToolkit } from '../../../core/toolkit.ts'
 import { shared } from '../../support/lifetime.ts'
 import { createPostgresDatabase } from '../../support/postgres.ts'
 import { openTestToolkit, skipWithoutPostgres } from '../../support/toolkit.ts'
 import { openBacking } from '../backings.ts'
 import { commandsIn, createFolder, createWorld, environmentIn, relayed } from '../support.ts'
+import { typing } from '../typing.ts'
 
 /** A database with its key in a file beside it, and commands for it. */
 async function openWorld() {
@@ -156,6 +158,15 @@ test('repair has nothing to do on SQLite', async () => {
   expect(await run(['db', 'repair', '--yes'])).toMatchObject({ exitCode: 0, stderr: 'Nothing to repair.' })
 })
 
+/** A PostgreSQL database with a sequence behind its table, and the triggers of a killed copy. */
+async function withTwoRepairs() {
+  const { toolkit, config } = await openTestToolkit({ database: 'postgres' })
+  await toolkit.db.transaction((trx) => trx.raw("SELECT setval('users_id_seq', 1, false)"))
+  await installTriggers(toolkit.db, await readTables(toolkit.db))
+  const folder = config.dataFolder
+  return { toolkit, folder, env: { ...environmentIn(folder), DATABASE_URL: config.databaseUrl } }
+}
+
 describe('db, on PostgreSQL', () => {
   test('check reports a sequence that is behind, and repair sets it after confirmation', async ({ skip }) => {
     await skipWithoutPostgres({ skip })
@@ -171,6 +182,29 @@ describe('db, on PostgreSQL', () => {
     expect((await run(['db', 'repair'])).exitCode).toBe(2)
     expect(await json('db', 'repair', '--yes')).toMatchObject([{ table: 'users', next: 1, largest: 1 }])
     expect((await run(['db', 'check'])).stdout).toMatch(/^sequences +ok /m)
+  })
+
+  test.each([
+    ['declined', 'n\r', { exitCode: 1, stderr: expect.stringContaining('nothing was changed') }],
+    ['canceled', '\u0003', { exitCode: 130, stderr: expect.stringContaining('nothing was changed') }],
+  ])('repair changes nothing if the second question is %s', async (_, keys, outcome) => {
+    const { toolkit, folder, env } = await withTwoRepairs()
+    const second = ['Remove the triggers', keys] as const
+
+    expect(await typing({ env, folder }, ['db', 'repair'], [['Set 1 sequence', 'y\r'], second])).toMatchObject(outcome)
+
+    expect(await findSequencesBehind(toolkit.db)).toMatchObject([{ table: 'users' }])
+    const { exitCode } = await typing(
+      { env, folder },
+      ['db', 'repair'],
+      [
+        ['Set 1 sequence', 'y\r'],
+        ['Remove the triggers', 'y\r'],
+      ],
+    )
+    expect(exitCode).toBe(0)
+    expect(await findSequencesBehind(toolkit.db)).toEqual([])
+    expect(await countChangesOfCopy(toolkit.db)).toBeUndefined()
   })
 
   test('backup runs pg_dump without the password in its arguments, or prints the command', async ({ skip }) => {
