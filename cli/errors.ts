@@ -135,8 +135,8 @@ export function failureOf(error: unknown, texts: Texts): CommandFailure {
     if (error.exitCode === 0) return failure(EXIT.ok, '', '')
     return failure(EXIT.usage, 'USAGE', error.message.replace(/^error: /, ''))
   }
-  const { name, message } = error instanceof Error ? error : new Error(String(error))
-  if (name === 'ExitPromptError' || name === 'AbortPromptError') {
+  const { message } = error instanceof Error ? error : new Error(String(error))
+  if (isPromptCanceled(error)) {
     return failure(EXIT.interrupted, 'INTERRUPTED', t('program.interruptedNothingWasChanged'))
   }
   const unavailable = asGatewayError(error)
@@ -146,6 +146,11 @@ export function failureOf(error: unknown, texts: Texts): CommandFailure {
     return { ...failure(EXIT_OF_KIND[kind], code, text), params }
   }
   return failure(EXIT.failed, 'UNEXPECTED', t('program.unexpected', { message: oneLine(message) }))
+}
+
+/** Whether the user pressed Ctrl-C at a prompt, or the input ended. */
+export function isPromptCanceled(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')
 }
 
 /** Returns the line about a failed command, or with `json` the failure as JSON. */

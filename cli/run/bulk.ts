@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts'
 import type { Command } from '../command.ts'
-import { CommandError, errorLine, failureOf } from '../errors.ts'
+import { CommandError, errorLine, failureOf, isPromptCanceled } from '../errors.ts'
 import { isOutcomeUnknown, withRetry } from './retry.ts'
 
 /*
@@ -68,8 +68,11 @@ export async function runBulk<Id, T extends { id: number }, R>(
         results.push(result)
         if (!cli.json) cli.note(doneText(result))
       } catch (error) {
-        if (signal.aborted) throw interruptedAfter(cli, results.length, items.length, error)
-        if (!keepGoing) throw error
+        const isCanceled = isPromptCanceled(error)
+        // Before the first change, the message of a canceled prompt is right: nothing was changed.
+        if (signal.aborted || (isCanceled && results.length > 0))
+          throw interruptedAfter(cli, results.length, items.length, error)
+        if (!keepGoing || isCanceled) throw error
         errors.push(error)
         reportError(cli, error)
       }

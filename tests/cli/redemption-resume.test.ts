@@ -202,6 +202,20 @@ describe('an unreliable server', () => {
     expect(there).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('has 57') })
   })
 
+  test('an edit of options whose reply is lost is reported as unknown, not as unsaved', async () => {
+    const world = await openTestGateway()
+    const url = await startCutting(world, (call) => call.startsWith('PUT '))
+    const { env, run } = await clientOf(world, url)
+    const EDITOR = "sed -i 's/^RetryTimes: .*/RetryTimes: 3/'"
+
+    const { exitCode, stderr } = await run(['option', 'edit', 'RetryTimes', '--yes'], { env: { ...env, EDITOR } })
+
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/It is unknown whether the options were saved\. Your text is in \S+options\.yaml/)
+    expect(stderr).not.toContain('Nothing was saved')
+    expect(await world.toolkit.options.read(world.root, 'RetryTimes')).toBe('3')
+  })
+
   test('several items wait at the rate limit, and after SIGHUP the number of completed items is printed', async () => {
     const limited = {
       GLOBAL_API_RATE_LIMIT_ENABLE: 'true',

@@ -6,6 +6,7 @@ import { usageError } from '../../errors.ts'
 import { readText } from '../../input/text-file.ts'
 import { changeLines } from '../../options/changes.ts'
 import type { DocumentFormat, EditedOptions } from '../../options/document.ts'
+import { isOutcomeUnknown } from '../../run/retry.ts'
 import { plainVerb, YES } from '../../run/verbs.ts'
 
 interface Options {
@@ -41,7 +42,8 @@ export const optionEdit = plainVerb({
       changes = edited.text === text ? [] : checkOptionChanges(readOptionDocument(edited.text, options, format))
       await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
     } catch (error) {
-      if (edited.file) cli.note(cli.t('option.nothingWasSaved', { file: edited.file }))
+      const { file } = edited
+      if (file) cli.note(cli.t(isOutcomeUnknown(error) ? 'option.maybeSaved' : 'option.nothingWasSaved', { file }))
       throw error instanceof DocumentError ? usageError(cli.t('option.cannotReadThis', { why: error.why(cli) })) : error
     }
     await edited.discard()

@@ -8,6 +8,7 @@ import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 import { interrupted } from '../interrupted.ts'
 import { CHANNEL, createFolder, createWorld, environmentIn, runHere } from '../support.ts'
+import { typing } from '../typing.ts'
 
 describe.each(BACKINGS)('audit, on a %s', (kind) => {
   const world = shared(async () => {
@@ -96,13 +97,17 @@ test('commands on a local database record the operating-system user', async () =
   ])
 })
 
-test('administrators on a server cannot read the audit log, and must enter the key again to change its address', async () => {
-  const { toolkit, url, user, channel } = await openTestGateway()
-  const admin = await user({ role: 10 })
-  const { id } = await channel()
+async function openAsAdmin() {
+  const gateway = await openTestGateway()
   const folder = await createFolder()
-  const token = await toolkit.accessTokens.create(admin)
-  const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: token }
+  const token = await gateway.toolkit.accessTokens.create(await gateway.user({ role: 10 }))
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: gateway.url, TOLLGATE_TOKEN: token }
+  return { ...gateway, env, folder }
+}
+
+test('administrators on a server cannot read the audit log, and must enter the key again to change its address', async () => {
+  const { channel, env, folder } = await openAsAdmin()
+  const { id } = await channel()
   const run = (words: string[], input = '') => runHere(words, { env, folder, input })
 
   expect(await run(['audit', 'list'])).toMatchObject({ exitCode: 4, stdout: '' })
@@ -110,4 +115,22 @@ test('administrators on a server cannot read the audit log, and must enter the k
   const refused = await run(redirect)
   expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/base_url.*enter the key again/) })
   expect((await run([...redirect, '--key-stdin'], 'sk-again')).exitCode).toBe(0)
+})
+
+test('Ctrl-C at the prompt for a key says how many channels were updated before, also with --keep-going', async () => {
+  const { toolkit, root, channel, env, folder } = await openAsAdmin()
+  const [first, second, third] = [await channel(), await channel(), await channel()]
+  const ids = [first, second, third].map(({ id }) => String(id))
+  const words = ['channel', 'update', ...ids, '--base-url', 'https://elsewhere.example', '--keep-going']
+  const keyOf = ({ id }: { id: number }, keys: string) => [`Key of channel ${id}`, keys] as const
+
+  const canceled = await typing({ env, folder }, words, [keyOf(first, '\u0003')])
+  expect(canceled).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('nothing was changed') })
+  const cut = await typing({ env, folder }, words, [keyOf(first, 'sk-again\r'), keyOf(second, '\u0003')])
+
+  expect(cut).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('interrupted: 1 of 3 done') })
+  expect(cut.stderr).not.toContain('nothing was changed')
+  const addresses = (await toolkit.channels.list(root)).items.map(({ id, base_url }) => [id, base_url])
+  expect(addresses).toContainEqual([first.id, 'https://elsewhere.example'])
+  expect(addresses).toContainEqual([second.id, ''])
 })
