@@ -12,7 +12,7 @@ type Charged = Pick<Log, 'id' | 'type' | 'user_id' | 'quota' | 'prompt_tokens' |
 /** Returns at most 100 charges of these users whose quota differs from the price that their receipt recomputes. */
 export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonly number[]): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
-  for (const user_id of new Set(userIds)) {
+  for (const user_id of userIds) {
     for (let after = 0; ; ) {
       const rows: Charged[] = await trx('logs')
         .where({ user_id, type: LOG_TYPE.consumption })

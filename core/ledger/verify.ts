@@ -12,8 +12,9 @@ export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefin
     const balances = await verifyBalances(trx)
     const rows = await findDifferences(trx)
     // For users whose sums differ, list the charges that were changed by hand.
-    const users = [...balances.differences, ...rows].map(({ user_id }) => user_id).filter((id) => id > 0)
-    rows.push(...(await findAlteredCharges(trx, users.slice(0, USERS_MAX))))
+    const ids = [...balances.differences, ...rows].map(({ user_id }) => user_id).filter((id) => id > 0)
+    const users = [...new Set(ids)].slice(0, USERS_MAX)
+    rows.push(...(await findAlteredCharges(trx, users)))
     for await (const { table, id, userId } of sign ? findBreaks(trx, sign) : []) {
       rows.push({ table, id: String(id), what: BROKEN[table], found: 0, expected: 0, user_id: userId })
       if (rows.length >= ROWS_MAX) break

@@ -236,6 +236,26 @@ onBoth('the proof of the books', (open) => {
     expect(rows).toContainEqual(expect.objectContaining(row(busy)))
   })
 
+  test('reads the charges of up to 20 users, although one of them has more than 20 differences', async () => {
+    const fixture = await open()
+    const { db } = fixture.toolkit
+    const { person } = await busyBooks(fixture)
+    const other = await fixture.user()
+    for (let count = 0; count < 21; count++) await fixture.token(other)
+    await db.transaction(async (trx) => {
+      await trx('tokens').where({ user_id: other.id }).increment('remain_quota', 5)
+      // The balance still fits, so the user is listed only for the used quota, after the tokens.
+      await trx('logs').where({ request_id: 'priced' }).decrement('quota', 30)
+      await trx('users').where({ id: person.id }).increment('quota', 30)
+    })
+
+    const { differences, rows } = await (await fixture.another()).ledger.verify()
+
+    expect(differences).toEqual([])
+    const charge = { table: 'logs', what: 'quota of a charge', user_id: person.id, found: 10, expected: 40 }
+    expect(rows).toContainEqual(expect.objectContaining(charge))
+  })
+
   test('ignores hours without dashboard counts', async () => {
     const fixture = await open()
     const { toolkit, root } = fixture
