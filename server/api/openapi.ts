@@ -98,7 +98,7 @@ function documentedSchema(
   { schema = {}, method, config = {} }: RouteOptions,
   replies: Replies | undefined,
 ): FastifySchema {
-  const { access, acts } = config
+  const { access, acts, critical, botCheck } = config
   if (access === undefined) return replies ? { ...schema, response: replies } : schema
   const response: Record<string, unknown> = { ...replies }
   if (access !== 'anyone')
@@ -109,5 +109,10 @@ function documentedSchema(
   response['429'] ??= { description: 'Too many requests; the body is empty', type: 'null' }
   response['500'] ??= { description: 'Internal error of the gateway', ...Done }
   const security = access === 'anyone' ? {} : { security: SECURITY[access] ?? SIGNED_IN }
-  return { ...schema, ...security, response, ...{ 'x-access': access } }
+  const marks = {
+    'x-access': access,
+    ...(critical && { 'x-critical': true }),
+    ...(botCheck && { 'x-bot-check': true }),
+  }
+  return { ...schema, ...security, response, ...marks }
 }

@@ -38,12 +38,18 @@ export interface Operation {
   path: string
   /** Absent for relay routes. */
   access: Access | undefined
+  /** Counts against the limit of sign-in, registration and mails. */
+  critical: boolean
+  /** Needs a bot check if the option is on. */
+  botCheck: boolean
   parameters: Parameter[]
   body: Schema | undefined
 }
 
 interface Described {
   'x-access'?: Access
+  'x-critical'?: true
+  'x-bot-check'?: true
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema?: Schema }> }
 }
@@ -60,6 +66,8 @@ export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>): Operati
       method: method.toUpperCase(),
       path,
       access: described['x-access'],
+      critical: described['x-critical'] === true,
+      botCheck: described['x-bot-check'] === true,
       parameters: described.parameters ?? [],
       body: Object.values(described.requestBody?.content ?? {})[0]?.schema,
     })),

@@ -18,17 +18,30 @@ export interface Row {
 export const DOCUMENTED: readonly Row[] = CALLS.map((call) => ({
   name: nameOf(call),
   call: `${call.method} ${call.path}`,
-  access: [call.access, call.critical && 'critical', call.botCheck && 'bot check'].filter(Boolean).join(', '),
+  access: accessText(call),
   isOwn: call.reference === '',
 }))
+
+function accessText({
+  access,
+  critical,
+  botCheck,
+}: {
+  access?: string
+  critical?: boolean
+  botCheck?: boolean
+}): string {
+  return [access, critical && 'critical', botCheck && 'bot check'].filter(Boolean).join(', ')
+}
 
 /** Returns the rows of the management API that the gateway serves, without the paths of the relay. */
 export function servedRows(document: OpenApiDocument): Row[] {
   return operationsOf(document)
     .filter(({ path, access }) => access !== undefined || /^\/pg\/|\/dashboard\/billing\//.test(path))
-    .map(({ method, path, access = '' }) => {
+    .map(({ method, path, access = '', critical, botCheck }) => {
       const name = nameOf({ method, path })
-      return { name, call: `${method} ${path.replace(/\{([^}]+)\}/g, ':$1')}`, access, isOwn: true }
+      const call = `${method} ${path.replace(/\{([^}]+)\}/g, ':$1')}`
+      return { name, call, access: accessText({ access, critical, botCheck }), isOwn: true }
     })
 }
 

@@ -24,6 +24,26 @@ describe('the management API', () => {
     expect(differing).toEqual([])
   })
 
+  test('limits exactly the documented calls like sign-ins, and checks exactly the documented ones for bots', async () => {
+    const documented = new Map(CALLS.map((call) => [nameOf(call), call]))
+
+    const differing = operationsOf(await served()).filter((operation) => {
+      const call = documented.get(nameOf(operation))
+      const { critical = false, botCheck = false } = call ?? operation
+      return critical !== operation.critical || botCheck !== operation.botCheck
+    })
+
+    expect(differing.map(nameOf)).toEqual([])
+  })
+
+  test('shows the limit of sign-ins also for calls that only Tollgate has', async () => {
+    const rows = new Map(servedRows(await served()).map(({ call, access }) => [call, access]))
+
+    expect(rows.get('POST /api/notify/:id/test')).toBe('user, critical')
+    expect(rows.get('POST /api/user/self/confirm')).toBe('session, critical')
+    expect(rows.get('PUT /api/user/self/email')).toBe('user, critical')
+  })
+
   test('has a test for every documented or served call', async () => {
     const tested = await testsByCall()
 
