@@ -50,6 +50,7 @@ export function createRealtimeKeys(parts: {
       const expiresAt = now() + seconds
       await withinDatabaseWait(
         db.transaction(async (trx) => {
+          await db.serialize(trx, `realtime keys ${userId}`)
           const [live] = await trx('realtime_keys')
             .where({ user_id: userId })
             .where('expires_at', '>', now())
