@@ -54,7 +54,8 @@ function malformedAs<T>(reason: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw refuseDrawing(reason, { cause })
+    const isMalformed = cause instanceof GatewayError && cause.code === 'REQUEST_MALFORMED'
+    throw isMalformed ? refuseDrawing(reason, { cause }) : cause
   }
 }
 

@@ -1,4 +1,8 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import type { DrawingParts } from '../../../../../server/relay/tasks/midjourney/exchange.ts'
+import { listCallerDrawings } from '../../../../../server/relay/tasks/midjourney/queries.ts'
 import { call, expectDrawingRefusal, MJ_KEY, openDrawingGateway, rowsOf } from '../../../../support/drawing-gateway.ts'
 import { type Customer, customer } from '../../../../support/gateway.ts'
 import { shared } from '../../../../support/lifetime.ts'
@@ -138,6 +142,17 @@ describe('a list', () => {
       expectDrawingRefusal(await list(await customer(fixture()), body), { reason: 'do_request_failed' })
     },
   )
+})
+
+test('a bug of the gateway while it reads the ids is not reported as an invalid body', async () => {
+  const body = Object.assign(new Readable(), {
+    resume() {
+      throw new TypeError('a bug')
+    },
+  })
+  const request = { caller: { user: { id: 1 } }, body } as unknown as FastifyRequest
+
+  await expect(listCallerDrawings(fixture() as unknown as DrawingParts, request)).rejects.toThrow('a bug')
 })
 
 describe('a seed', () => {
