@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function readValues(text: string, isMysql: boolean): DumpValue[][] {
   const rows: DumpValue[][] = []
   let at = skipBlanks(text, 0)
-  while (at < text.length) {
+  for (;;) {
     if (text[at] !== '(') throw new Error(`expected "(" before a row, found ${JSON.stringify(text.slice(at, at + 20))}`)
     const row: DumpValue[] = []
     at++
@@ -30,9 +30,10 @@ export function readValues(text: string, isMysql: boolean): DumpValue[][] {
     }
     rows.push(row)
     at = skipBlanks(text, at + 1)
-    if (text[at] === ',') at = skipBlanks(text, at + 1)
+    if (at === text.length) return rows
+    if (text[at] !== ',') throw new Error(`expected "," after a row, found ${JSON.stringify(text.slice(at, at + 20))}`)
+    at = skipBlanks(text, at + 1)
   }
-  return rows
 }
 
 const WORD = /[^\s,()']+/y

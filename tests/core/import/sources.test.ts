@@ -209,7 +209,8 @@ test('addresses are shown without their passwords', () => {
 })
 
 test('an invalid list of values is rejected', () => {
-  for (const text of ['(1,', '(a b)', "('x)", '(now())', '1,2']) expect(() => readValues(text, false)).toThrow()
+  const invalidTexts = ['', '(1,', '(a b)', "('x)", '(now())', '1,2', '(1) (2)', '(1)(2)', '(1),', '(1),,(2)']
+  for (const text of invalidTexts) expect(() => readValues(text, false)).toThrow()
   expect(readValues("(1, -2.5, true), (NULL, '', 1e3)", false)).toEqual([
     [1, -2.5, 1],
     [null, '', 1000],
