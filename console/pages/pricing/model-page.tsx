@@ -33,6 +33,7 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
   const { model_name: model } = row
   const modality = modalityOf(model)
   const servedGroups = groups.filter(({ name }) => row.enable_groups.includes(name))
+  const snippets = snippetsFor(model, modality, address)
   const price = (ratio: number) => modelPriceOf(row, { groupRatio: ratio, quotaPerUnit, detail })
   const canChat = modality === 'text' && signedIn
   const facts = [
@@ -93,23 +94,25 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
               })}
         </p>
       </section>
-      <section className="panel" aria-labelledby="model-snippets">
-        <h2 id="model-snippets">{t('pricing.call2')}</h2>
-        <Tabs lazyload destroyOnHide>
-          {snippetsFor(model, modality, address).map(({ name, code }) => (
-            <Tabs.TabPane key={name} title={name}>
-              <CodeBlock>
-                <code>{code}</code>
-              </CodeBlock>
-            </Tabs.TabPane>
-          ))}
-        </Tabs>
-        {signedIn && (
-          <p className="panel-note">
-            <Link to="/token">{t('pricing.toKeys')}</Link>
-          </p>
-        )}
-      </section>
+      {snippets.length > 0 && (
+        <section className="panel" aria-labelledby="model-snippets">
+          <h2 id="model-snippets">{t('pricing.call2')}</h2>
+          <Tabs lazyload destroyOnHide>
+            {snippets.map(({ name, code }) => (
+              <Tabs.TabPane key={name} title={name}>
+                <CodeBlock>
+                  <code>{code}</code>
+                </CodeBlock>
+              </Tabs.TabPane>
+            ))}
+          </Tabs>
+          {signedIn && (
+            <p className="panel-note">
+              <Link to="/token">{t('pricing.toKeys')}</Link>
+            </p>
+          )}
+        </section>
+      )}
     </PageFrame>
   )
 }

@@ -44,7 +44,7 @@ describe('the prices', () => {
     expect(call).toContain('按次计费')
     await rowOf(page, 'gpt-4o').getByRole('img', { name: '您的分组可以使用该模型' }).waitFor()
     await rowOf(page, 'o3-mini').getByRole('img', { name: '您的分组不可使用该模型' }).waitFor()
-    await page.getByText('未登录，使用默认分组倍率').waitFor()
+    await page.getByText('未登录，使用默认分组或所选分组的倍率').waitFor()
     await page.getByText(/分组倍率 × 模型倍率 × （提示 Token 数 \+ 补全 Token 数 × 补全倍率）\/ 500000/).waitFor()
     await expectAccessible(page, { themes: BOTH_THEMES })
   })

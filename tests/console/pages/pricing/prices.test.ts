@@ -8,6 +8,7 @@ import {
   type PriceSort,
   sortPrices,
 } from '../../../../console/pages/pricing/prices.ts'
+import { CHANNEL_TYPES } from '../../../../core/channels/types/types.ts'
 
 const usage = {
   model_name: 'gpt-4o',
@@ -99,6 +100,36 @@ test.each([
   [128_000, '128k'],
   [1_048_576, '1M'],
 ])('a context of %d tokens reads %s', (tokens, text) => expect(contextText(tokens)).toBe(text))
+
+test.each([
+  ['mj_imagine', '/mj/submit/imagine'],
+  ['mj_video', '/mj/submit/video'],
+  ['mj_custom_zoom', '/mj/submit/action'],
+  ['swap_face', '/mj/insight-face/swap'],
+  ['suno_music', '/suno/submit/music'],
+  ['dall-e-3', '/v1/images/generations'],
+  ['whisper-1', '/v1/audio/transcriptions'],
+  ['gpt-4o-mini-transcribe', '/v1/audio/transcriptions'],
+  ['tts-1', '/v1/audio/speech'],
+  ['gpt-4o-realtime-preview', 'wss://api.example.com/v1/realtime?model=gpt-4o-realtime-preview'],
+  ['gpt-4o-audio-preview', '/v1/chat/completions'],
+])('the snippet of %s calls %s', (model, path) => {
+  const [snippet] = snippetsFor(model, modalityOf(model), 'https://api.example.com/')
+  expect(snippet?.code).toContain(path)
+})
+
+test('every action of a drawing or music channel has a snippet that submits a task', () => {
+  const actions = CHANNEL_TYPES.flatMap((type) => ('tasks' in type && type.tasks ? type.models : []))
+  for (const model of actions) {
+    const [snippet] = snippetsFor(model, modalityOf(model), 'https://api.example.com')
+    expect(snippet?.code).toMatch(/^curl https:\/\/api\.example\.com\/(mj|suno)\//)
+  }
+  expect(actions).toContain('swap_face')
+})
+
+test.each(['sora-2', 'veo-3', 'chirp-v3-0'])('%s, which no path of the gateway serves, has no snippet', (model) => {
+  expect(snippetsFor(model, modalityOf(model), 'https://api.example.com')).toEqual([])
+})
 
 test('a shell snippet quotes any model name', () => {
   const [shell] = snippetsFor("o'model", 'text', 'https://api.example.com/')
