@@ -38,12 +38,18 @@ function chapterOf(command: Command): Chapter {
 /** The exit codes, for docs/cli.md and the manual page. */
 export const EXIT_CODES = [
   ['0', 'success, also without results'],
-  ['1', 'failed: an upstream, server or database failed, a check failed, or the user declined a prompt'],
-  ['2', 'invalid usage or value'],
+  [
+    '1',
+    'failed: an upstream, server or database failed, a check failed, the quota or a limit is exhausted, a file is unreadable, or the user declined a prompt',
+  ],
+  ['2', 'invalid usage or value. For config plan and config diff: there are changes, and 1 is invalid usage'],
   ['3', 'not found'],
   ['4', 'not allowed, or not signed in'],
   ['5', 'conflict: the object exists already, or its state does not allow the change'],
-  ['130', 'interrupted, by Ctrl-C or the signals TERM and HUP'],
+  [
+    '130',
+    'interrupted, by Ctrl-C or the signals TERM and HUP. For serve, the first Ctrl-C or TERM is 0, a second TERM 143',
+  ],
 ] as const
 
 export const ENVIRONMENT = [
