@@ -5,14 +5,14 @@ import { wordOf } from '../json.ts'
 import { checkPlainReply } from './plain-conversation.ts'
 
 /*
- * Converts conversations to prompts for apps and bots of vendors. An app has its own model, tools and sampling, so a
+ * Converts conversations to prompts for a vendor's apps and bots. An app has its own model, tools and sampling, so a
  * request contains only text and files.
  */
 
 /** The user id for apps that require a user id, if the client sends none. */
 export const DEFAULT_USER = 'api-user'
 
-/** Throws REQUEST_MALFORMED for features that an app does not support. Ignores tools, unless a call is required. */
+/** Throws REQUEST_MALFORMED for features that an app does not support. Rejects tools only if a call is required. */
 export function checkForApplication(conversation: Conversation): void {
   checkPlainReply(conversation)
   if (conversation.toolChoice?.mode === 'required') {
@@ -20,7 +20,7 @@ export function checkForApplication(conversation: Conversation): void {
   }
 }
 
-/** Returns all text of a turn in order. Calls and results become text, because apps have no field for them. */
+/** Returns all text of a turn in order. Calls and results become text, because apps have no fields for them. */
 export function textOfTurn(parts: readonly Part[]): string {
   return parts.flatMap(textsOf).join('\n')
 }
@@ -51,7 +51,8 @@ export interface Attachment {
 }
 
 /**
- * Returns the files in parts and in tool results. Throws REQUEST_MALFORMED for parts and addresses that no app accepts.
+ * Returns the files in parts and in tool results. Throws REQUEST_MALFORMED for parts, file ids and addresses that no
+ * app accepts.
  */
 export function attachmentsOf(parts: readonly Part[]): Attachment[] {
   return parts.flatMap((part): Attachment[] => {
@@ -84,14 +85,13 @@ function sourceOf(media: { data: string; mime: string } | { url: string }): Atta
   return { data: Buffer.from(inline.data, 'base64'), mime: inline.mime }
 }
 
-/** Returns a multipart form with one file and `fields`. */
+/** Encodes a multipart form with the text `fields` and one file. */
 export async function fileForm(
-  { name, source }: { name: string; source: { data: Buffer; mime: string } },
-  fields: Readonly<Record<string, string>>,
+  { name, source: { data, mime } }: { name: string; source: { data: Buffer; mime: string } },
+  fields: Readonly<Record<string, string>> = {},
 ): Promise<{ contentType: string; body: Buffer }> {
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) form.append(field, value)
-  const { data, mime } = source
   const extension = mime.split('/')[1]?.replace(/[^a-z0-9].*$/i, '') ?? ''
   // Services derive a file's type from the extension of its name.
   const filename = name.includes('.') || extension === '' ? name : `${name}.${extension}`

@@ -4,7 +4,7 @@ import { arrayOf, type Json } from '../json.ts'
 
 /**
  * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list, for more than
- * `max` texts, and for token arrays. Only models with OpenAI's tokenizer could read token arrays.
+ * `max` texts, and for token arrays, which only models with OpenAI's tokenizer can read.
  */
 export function embeddingTexts({ input }: Body, { max }: { max?: number } = {}): string[] {
   if (typeof input === 'string') return [input]
@@ -19,8 +19,8 @@ export function embeddingTexts({ input }: Body, { max }: { max?: number } = {}):
 }
 
 /**
- * Returns OpenAI's embeddings reply with the vectors in the requested encoding. Official clients request base64 by
- * default, and decode any string as base64. `promptTokens` is absent if the upstream reports none.
+ * Returns an embeddings reply in OpenAI's format. If `encoding` is `base64`, as OpenAI's clients request by default,
+ * each vector is a base64 text. `promptTokens` is absent or 0 if the upstream reports none.
  */
 export function openAiEmbeddings(
   vectors: readonly (readonly number[])[],

@@ -1,47 +1,48 @@
 import { isRequestError, type NamedError } from '../../../core/channels/health/request-errors.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { Reason } from '../../../core/messages/reasons.ts'
-import { type MaskedTexts, maskSecrets, secretsIn } from './key-mask.ts'
+import { recordOf } from '../../../core/records.ts'
+import { arrayOf, textOf } from '../json.ts'
+import { type MaskedTexts, maskSecrets, SECRET_LENGTH_MIN, secretsIn } from './key-mask.ts'
 import type { Failure } from './provider.ts'
 
+/** Maximum length of a message, in characters, after its secrets are masked. */
 const MESSAGE_LENGTH_MAX = 2000
 /**
- * Maximum number of characters in which keys are masked. Masking comes before the cut to MESSAGE_LENGTH_MAX, because a
- * cut inside a key would leave the beginning of the key visible.
+ * Number of characters in which secrets are masked, because masking a long text could take seconds. It exceeds
+ * MESSAGE_LENGTH_MAX, because a cut before the masking could split a key.
  */
 const READ_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX
-/**
- * Number of characters to drop from the end of a cut text, because a key at the end may be incomplete. The number
- * exceeds the length of a key in any encoding.
- */
+/** Characters to drop from the end of a text that was cut to READ_LENGTH_MAX, because the cut may have split a key. */
 const MARGIN_LENGTH = 1000
-const KEY_LENGTH_MIN = 8
+/** Matches names of headers that contain a secret. */
 const SECRET_HEADER = /auth|key|token|secret|password|cookie/i
-/** Shorter keys are not masked. Keys from this length to KEY_LENGTH_MIN are masked only as whole words. */
-const WORD_LENGTH_MIN = 4
+/** Minimum length of a short key. A key below SECRET_LENGTH_MIN is short, and is masked only as a whole word. */
+const SHORT_KEY_LENGTH_MIN = 4
 
-/** Statuses after which there is no retry: the request is invalid, or the upstream may still be processing it. */
+/** Statuses after which there is no retry, because the request is invalid or the upstream may still process it. */
 const FINAL_STATUSES = new Set([400, 408, 413, 422, 504, 524])
 
 const MESSAGE_FIELDS = ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
 
 /** Reads an upstream's error response. `body` may have any format. Finds the message in the fields that vendors use. */
 export function readFailure(status: number, body: string): Failure {
-  const parsed = parse(body)
-  const error = field(parsed, 'error')
+  const parsed = parseJson(body)
+  const fields = recordOf(parsed)
+  const error = recordOf(fields.error)
   const message =
-    text(field(error, 'message')) ??
-    text(error) ??
-    MESSAGE_FIELDS.map((name) => text(field(parsed, name))).find(Boolean) ??
-    text(field(field(parsed, 'header'), 'message')) ??
-    text(field(field(field(parsed, 'response'), 'error'), 'message')) ??
-    text(field(firstItem(field(parsed, 'errors')), 'message')) ??
-    text(field(firstItem(field(parsed, 'detail')), 'msg')) ??
-    text(parsed)
+    scalarText(error.message) ??
+    scalarText(fields.error) ??
+    MESSAGE_FIELDS.map((name) => scalarText(fields[name])).find(Boolean) ??
+    scalarText(recordOf(fields.header).message) ??
+    scalarText(recordOf(recordOf(fields.response).error).message) ??
+    scalarText(recordOf(arrayOf(fields.errors)[0]).message) ??
+    scalarText(recordOf(arrayOf(fields.detail)[0]).msg) ??
+    scalarText(parsed)
   return createFailure(status, message ?? `bad response status code ${status}`, {
-    type: text(field(error, 'type')) ?? 'upstream_error',
-    param: text(field(error, 'param')) ?? null,
-    code: text(field(error, 'code')) ?? text(field(parsed, 'code')) ?? 'bad_response_status_code',
+    type: scalarText(error.type) ?? 'upstream_error',
+    param: scalarText(error.param) ?? null,
+    code: scalarText(error.code) ?? scalarText(fields.code) ?? 'bad_response_status_code',
   })
 }
 
@@ -53,6 +54,7 @@ export function createFailure(
 ): Failure {
   const retry = retryFor({ status, type, code })
   const { reason, reason_zh } = typeof message === 'string' ? { reason: message, reason_zh: undefined } : message
+  // One character more than READ_LENGTH_MAX lets `withoutSecrets` detect the cut.
   const cut = (text: string) => text.slice(0, READ_LENGTH_MAX + 1)
   return {
     status,
@@ -67,14 +69,19 @@ export function createFailure(
 
 function retryFor(error: NamedError): Failure['retry'] {
   const { status } = error
-  if (isRequestError(error)) return 'never'
-  return FINAL_STATUSES.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
+  const isFinal = isRequestError(error) || FINAL_STATUSES.has(status) || (status >= 200 && status < 300)
+  return isFinal ? 'never' : 'other-channel'
 }
 
-/** Returns a failure that clients may see. Applies the channel's status mapping, and masks keys and addresses. */
+/**
+ * Returns a failure that clients may see. Applies the channel's status mapping, and masks secrets and addresses.
+ *
+ * A mapping to a status that is not an error has no effect. The status 502 replaces an original status below 400.
+ */
 export function toClientFailure(original: Failure, channel: LiveChannel): Failure {
   const mapped = Number(channel.statusCodeMapping[String(original.status)] ?? original.status)
-  const status = mapped >= 400 && mapped < 600 ? mapped : original.status < 400 ? 502 : original.status
+  const errorStatus = original.status < 400 ? 502 : original.status
+  const status = mapped >= 400 && mapped < 600 ? mapped : errorStatus
   const clean = (text: string) => withoutSecrets(text, channel)
   return {
     ...original,
@@ -90,10 +97,15 @@ export function toClientFailure(original: Failure, channel: LiveChannel): Failur
   }
 }
 
-/** Masks secrets in scalars and lists of scalars. Drops deeper values, because these could contain a key. */
+/**
+ * Masks secrets in details: texts, numbers, booleans, and lists of these. Replaces objects by undefined, because they
+ * could contain a key. Keeps at most DETAILS_MAX fields, and DETAILS_MAX items of each list.
+ */
 function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: string) => string) {
-  const cleanValue = (value: unknown): unknown =>
-    typeof value === 'string' ? clean(value) : typeof value === 'object' && value !== null ? undefined : value
+  const cleanValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return clean(value)
+    return typeof value === 'object' && value !== null ? undefined : value
+  }
   return Object.fromEntries(
     Object.entries(details)
       .slice(0, DETAILS_MAX)
@@ -105,21 +117,28 @@ function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: 
 }
 const DETAILS_MAX = 20
 
-/** Patterns of credentials and private addresses, with their replacements, applied in this order. */
+/** Patterns of credentials and addresses, with their replacements, in the order in which they are applied. */
 const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
+  // PEM blocks, such as private keys.
   [/-----BEGIN [A-Z ]+-----.*?(-----END [A-Z ]+-----|$)/gs, '***'],
+  // Keys by their prefixes: OpenAI's style, other vendors, then Google and AWS.
   [/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***'],
   [/\b(rk|org|proj|xai|pplx|nvapi|gsk|hf|fw|r8)[-_](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}/g, '***'],
   [/\b(AIza[A-Za-z0-9_-]{20,}|(AKIA|ASIA)[A-Z0-9]{12,}|ya29\.[A-Za-z0-9_-]+)/g, '***'],
+  // Values of `authorization` headers, JSON Web Tokens, and AWS ARNs, which contain account numbers.
   [/\b(Bearer|Basic) +(?=[^\s"'<>]*\d)[^\s"'<>]{8,}/gi, '$1 ***'],
   [/\beyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]*)*/g, '***'],
   [/\barn:[a-z0-9-]*:[^\s"'<>,]+/gi, '***'],
+  // URLs, and `user:password@host`.
   [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, '***'],
   [/(?<![^\s"'<>/:@])[^\s"'<>/:@]+:[^\s"'<>/@]+@[a-z0-9.-]+(:\d+)?/gi, '***'],
-  // Requires `::` or seven colons, because a time of day also has colons.
+  // IPv6 addresses in brackets.
   [/\[[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%\w+)?\](:\d+)?/gi, '***'],
+  // IPv6 addresses without brackets, only with `::` or seven colons, because a time of day also has colons.
   [/(?<![\w:.])(?=[0-9a-f:]*::|([0-9a-f]+:){7})(?=:*[0-9a-f])[0-9a-f:]+(\.\d+){0,3}(%\w+)?(?![\w:])/gi, '***'],
+  // IPv4 addresses.
   [/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***'],
+  // Host names: in messages of failed DNS queries, in private domains, and before a port.
   [/\b(lookup|ENOTFOUND|EAI_AGAIN) +[^\s"'<>,]*[^\s"'<>,.:;]/g, '$1 ***'],
   [/\b([a-z0-9_-]+\.)+(local|localdomain|internal|intranet|corp|lan|svc)\b(\.[a-z0-9-]+)*(:\d+)?/gi, '***'],
   [/\b(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*):\d{1,5}\b/gi, '***'],
@@ -127,21 +146,22 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Masks the channel's keys and address in an upstream's text, and anything that looks like a key or an address.
- * Truncates long texts, because masking an unlimited text could take seconds.
+ * Truncates the result to MESSAGE_LENGTH_MAX.
  */
 export function withoutSecrets(text: string, channel: SecretOwner): string {
-  const withoutKnownKeys = withoutKeys(text.slice(0, READ_LENGTH_MAX), channel)
   const maskedText = SECRET_PATTERNS.reduce(
     (masked, [pattern, replacement]) => masked.replace(pattern, replacement),
-    withoutKnownKeys,
+    withoutKeys(text.slice(0, READ_LENGTH_MAX), channel),
   )
   const visible = withoutHost(maskedText, channel)
-  // A cut text may end inside a key, and the beginning of a key would not match a pattern.
   const end = text.length > READ_LENGTH_MAX ? Math.max(0, visible.length - MARGIN_LENGTH) : visible.length
   return visible.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))
 }
 
-/** Removes only the channel's own keys and address, because texts such as prompts may contain other addresses. */
+/**
+ * Masks only the channel's own keys and address. For texts that may contain other addresses, such as prompts and
+ * content types.
+ */
 export function withoutChannelSecrets(text: string, channel: SecretOwner): string {
   return withoutHost(withoutKeys(text, channel), channel)
 }
@@ -150,14 +170,14 @@ export function withoutChannelSecrets(text: string, channel: SecretOwner): strin
  * Minimum length of a key that is masked in a successful reply. A shorter key, such as that of a local server, can
  * occur in a reply by chance.
  */
-const PLAIN_KEY_LENGTH_MIN = 16
+const REPLY_KEY_LENGTH_MIN = 16
 
 /**
- * Returns a successful reply without the channel's key: a service at a wrong address may echo all headers. Returns the
- * same buffer if it does not contain the key.
+ * Masks the channel's key in the bytes of a successful reply, because a service at a wrong address may echo all
+ * headers. Returns the same buffer if it does not contain the key.
  */
 export function bytesWithoutKey(bytes: Buffer, { key }: Pick<SecretOwner, 'key'>): Buffer {
-  if (key.length < PLAIN_KEY_LENGTH_MIN || !bytes.includes(key)) return bytes
+  if (key.length < REPLY_KEY_LENGTH_MIN || !bytes.includes(key)) return bytes
   return Buffer.from(bytes.toString('latin1').replaceAll(key, '***'), 'latin1')
 }
 
@@ -171,26 +191,26 @@ function withoutHost(text: string, { baseUrl = '' }: SecretOwner): string {
   return hostname.includes('.') ? withPort.replaceAll(hostname, '***') : withPort
 }
 
-/** Secrets by channel, computed at the channel's first error, and garbage-collected together with the channel. */
-const SECRETS_OF = new WeakMap<SecretOwner, MaskedTexts>()
+/** Texts to mask by channel. They are computed when the channel's first text is masked. */
+const MASKED_TEXTS = new WeakMap<SecretOwner, MaskedTexts>()
 
 function withoutKeys(text: string, channel: SecretOwner): string {
-  let secrets = SECRETS_OF.get(channel)
+  let secrets = MASKED_TEXTS.get(channel)
   if (!secrets) {
     const headers = headerSecrets(channel)
     secrets = { attemptKeyTexts: secretsIn([channel.key, ...headers]), channelKeyTexts: secretsIn(keysOf(channel)) }
-    SECRETS_OF.set(channel, secrets)
+    MASKED_TEXTS.set(channel, secrets)
   }
-  // A short key is masked only as a whole word.
-  const shortKeys = keysOf(channel).filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
+  const shortKeys = keysOf(channel).filter(({ length }) => length >= SHORT_KEY_LENGTH_MIN && length < SECRET_LENGTH_MIN)
   return shortKeys.reduce(withoutWord, maskSecrets(text, secrets))
 }
 
+/** Returns all keys of the channel, or its only key. */
 function keysOf({ key, ring }: SecretOwner): readonly string[] {
   return ring?.texts ?? [key]
 }
 
-/** Returns the keys in the channel's override headers. */
+/** Returns the secrets in the channel's override headers. A value with `{` is a template, not a secret. */
 function headerSecrets({ settings }: SecretOwner): string[] {
   const headers = Object.entries(settings?.headerOverride ?? {})
   return headers.flatMap(([name, value]) => (SECRET_HEADER.test(name) && !value.includes('{') ? [value] : []))
@@ -201,7 +221,7 @@ function withoutWord(text: string, word: string): string {
   return text.replace(new RegExp(`(?<!\\w)${literal}(?!\\w)`, 'g'), '***')
 }
 
-function parse(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -209,15 +229,6 @@ function parse(body: string): unknown {
   }
 }
 
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
-
-function firstItem(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : undefined
-}
-
-function text(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' ? value : undefined
+function scalarText(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : textOf(value)
 }

@@ -1,14 +1,13 @@
 import { parseObject } from '../../../core/input.ts'
 
 /*
- * Finds a channel's key in an upstream's text. The key may be reversed, in another case, without its prefix, escaped
- * (URL, JSON, HTML), or encoded (hex, base64). This code is used only for errors. In successful replies, the gateway
- * searches only for the plain key.
+ * Finds a channel's keys in a text. A key may be reversed, in another case, without its prefix, escaped (URL, JSON,
+ * HTML), or encoded (hex, base64). In bodies of successful replies, the gateway searches only for the plain key.
  */
 
 const MASK = '***'
-/** Minimum length of a secret. A shorter secret would match ordinary text. */
-const SECRET_LENGTH_MIN = 8
+/** Minimum length of a secret, in characters. A shorter secret would match ordinary text. */
+export const SECRET_LENGTH_MIN = 8
 /** Minimum length of a part of a key that is masked. A shorter part may be an ordinary word. */
 const PART_LENGTH_MIN = 12
 /** Maximum number of nested encodings. */
@@ -18,7 +17,7 @@ const PREFIX = /^((bearer|basic|token) +)?([a-z]{1,10}\d{0,4}[-_])*/i
 /** Names of secret fields, for a key that is a JSON document, such as a service account. */
 const SECRET_FIELD = /key|secret|token|password/i
 
-/** Returns the texts to mask for keys: forward and reversed, with ASCII letters in lower case. */
+/** Returns the texts to mask for keys and for parts of keys: forward and reversed, with ASCII letters in lower case. */
 export function secretsIn(keys: readonly string[]): string[] {
   const secrets = new Set<string>()
   const add = (text: string, min: number) => {
@@ -27,7 +26,7 @@ export function secretsIn(keys: readonly string[]): string[] {
     secrets.add(lowerCaseLetters([...text].reverse().join('')))
   }
   for (const key of keys.map((each) => each.trim())) {
-    // Several vendors join the parts of a key by `|`.
+    // Some vendors join the parts of a key by `|`.
     for (const part of [key, ...key.split('|')]) {
       add(part, SECRET_LENGTH_MIN)
       for (const inner of [part.replace(PREFIX, ''), ...part.split('.')]) add(inner, PART_LENGTH_MIN)
@@ -43,8 +42,8 @@ function secretFields(key: string): string[] {
 }
 
 /**
- * The texts to mask. `attemptKeyTexts` are masked in any encoding. `channelKeyTexts`, which come from all keys of the
- * channel, are masked only as plain text.
+ * The texts to mask. `attemptKeyTexts` come from the key of the attempt, and are masked in any encoding.
+ * `channelKeyTexts` come from all keys of the channel, and are masked only as plain text.
  */
 export interface MaskedTexts {
   readonly attemptKeyTexts: readonly string[]
@@ -70,6 +69,7 @@ interface Span {
   end: number
 }
 
+/** Finds secrets, also in escaped and encoded parts of the text. `depth` is the number of encodings around the text. */
 function findSpans(text: string, secrets: readonly string[], depth: number): Span[] {
   if (secrets.length === 0) return []
   const spans = [...literalSpans(text, secrets)]
@@ -95,7 +95,7 @@ function* literalSpans(text: string, secrets: readonly string[]): Generator<Span
   }
 }
 
-/** Converts only ASCII letters, because `toLowerCase` could change the length of the text. */
+/** Converts only ASCII letters, because `toLowerCase` of a whole text could change its length. */
 function lowerCaseLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -105,7 +105,7 @@ const ESCAPE =
   /%([0-9a-f]{2})|\\+u\{?0*([0-9a-f]{2})\}?|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});?|&#0*(\d{2,3});?|=([0-9a-f]{2})|\\+([/"'\\-])/gi
 
 /**
- * Returns the text with decoded escapes, and the start and end of each character in the original text. Returns
+ * Returns the text with decoded escapes, and the start and end of each of its characters in the original text. Returns
  * undefined for a text without escapes.
  */
 function readEscapes(text: string): { text: string; starts: number[]; ends: number[] } | undefined {
@@ -136,11 +136,11 @@ function readEscapes(text: string): { text: string; starts: number[]; ends: numb
 }
 
 /**
- * Base64, possibly with line breaks. A line break matches in only one way, and at most four match in a row. Otherwise
- * many empty lines would cause catastrophic backtracking.
+ * Matches base64, possibly with line breaks. A line break matches in only one way, and at most four match in a row.
+ * Otherwise, many empty lines would cause catastrophic backtracking.
  */
 const BASE64_RUN = /[\w+/-](?:(?:\\[rn]|[\r\n][^\S\r\n]*){0,4}[\w+/-]){10,}={0,2}/g
-/** Pairs of hex digits, possibly with separators. */
+/** Matches pairs of hex digits, possibly with separators. */
 const HEX_RUN = /(?:(?:0x|\\x)?[0-9a-f]{2}[\s:,-]{0,2}){8,}[0-9a-f]?/gi
 
 function* encodedRuns(text: string): Generator<Span & { decoded: string[] }> {
@@ -154,7 +154,7 @@ function* encodedRuns(text: string): Generator<Span & { decoded: string[] }> {
   }
 }
 
-/** Decodes from each of the first four characters, because the first characters may not belong to the base64. */
+/** Decodes the run from each of its first four characters, because its start may not belong to the base64. */
 function decodeBase64(run: string): string[] {
   const joined = run.replace(/\\[rn]|\s|=/g, '')
   return [0, 1, 2, 3].flatMap((from) => {

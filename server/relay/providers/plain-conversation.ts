@@ -6,16 +6,16 @@ import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
 import { chatBody } from './openai/chat-body.ts'
 
 /*
- * Functions for formats that support little more than text. For an unsupported feature, these functions throw an error
- * with the field's name.
+ * Functions for formats that support little more than text. For an unsupported feature, they throw REQUEST_MALFORMED
+ * with the name of the client's field.
  */
 
-/** Text of a turn that the gateway inserts where the upstream's format requires a turn. */
+/** Text of a turn that the gateway inserts if the upstream's format requires a turn, or if a turn is empty. */
 export const FILLER_TEXT = 'Okay'
 
 /**
- * Returns the text of parts, including tool results. Throws REQUEST_MALFORMED for media and for parts that only one
- * vendor supports.
+ * Returns the text of parts, including text files and tool results. Skips reasoning and calls. Throws REQUEST_MALFORMED
+ * for other media, and for parts that only some vendors support.
  */
 export function plainText(parts: readonly Part[], separator = '\n'): string {
   return parts.flatMap((part) => plainTexts(part, separator)).join(separator)
@@ -28,7 +28,7 @@ function plainTexts(part: Part, separator: string): string[] {
       return part.text === '' ? [] : [part.text]
     case 'result':
       return [plainText(part.parts, separator)]
-    // Reasoning is not sent to the upstream. Callers write calls to a separate field.
+    // The formats have a separate field for calls.
     case 'reasoning':
     case 'call':
       return []
@@ -41,8 +41,8 @@ function plainTexts(part: Part, separator: string): string[] {
 }
 
 /**
- * Throws REQUEST_MALFORMED if the client requests anything other than one reply of plain text, or if it sends a
- * `logit_bias`.
+ * Throws REQUEST_MALFORMED if the client requests several replies, media, log probabilities or a JSON schema, or sends
+ * a `logit_bias`.
  */
 export function checkPlainReply(
   conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs' | 'format'>,
@@ -55,8 +55,8 @@ export function checkPlainReply(
 }
 
 /**
- * Returns the functions to send, for formats without a tool choice. Returns none if calls are forbidden. If the choice
- * names functions, returns only these functions.
+ * Returns the client's functions for formats without a tool choice. Returns none if the tool choice forbids calls. If
+ * the choice names functions, returns only these functions.
  */
 export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {
   const { mode, names } = toolChoice ?? {}
@@ -76,17 +76,17 @@ export interface OfferedFunction {
 }
 
 /** Returns at most `max` stop sequences that are not blank, or undefined if there are none. */
-export function stopsOf(stop: readonly string[] | undefined, max: number): string[] | undefined {
+export function stopsOf(stop: readonly string[] | undefined, max = Number.POSITIVE_INFINITY): string[] | undefined {
   const sequences = stop?.filter((sequence) => sequence.trim() !== '').slice(0, max)
   return sequences?.length ? sequences : undefined
 }
 
-/** Limits a number to the bounds. */
+/** Returns the value, or the nearest bound if the value is out of bounds. */
 export function clamp(value: number | undefined, [min, max]: readonly [number, number]): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
-/** Inserts a user turn if the first turn is the assistant's, because some formats must begin with the user. */
+/** Inserts a user turn if the first turn is the assistant's, because some formats require a user turn first. */
 export function beginningWithUser(turns: readonly Turn[]): readonly Turn[] {
   return turns[0]?.role === 'assistant' ? [fillerTurn('user'), ...turns] : turns
 }
@@ -95,7 +95,10 @@ export function fillerTurn(role: Turn['role']): Turn {
   return { role, parts: [{ kind: 'text', text: FILLER_TEXT }] }
 }
 
-/** For formats without a system role, converts a system turn to a user turn and a filler turn of the assistant. */
+/**
+ * Converts a turn for formats without a system role. A system turn becomes a user turn and a filler turn of the
+ * assistant.
+ */
 export function systemAsDialog(turn: Turn): Turn[] {
   return turn.role === 'system' ? [{ ...turn, role: 'user' }, fillerTurn('assistant')] : [turn]
 }

@@ -8,17 +8,18 @@ import type { Body } from '../dialects/dialect.ts'
 import type { StreamEvent } from '../transport/events.ts'
 import type { GeminiSettings } from './gemini/settings.ts'
 
-/** A client's request, with the data that a provider needs. */
+/** A client's request in the form that providers need. */
 export interface ProviderRequest {
   readonly operation: Operation
   /** The format of the request. For operations other than `chat`, the format is OpenAI's. */
   readonly dialect: DialectName
   /** The client's bytes, from which `body` was parsed. */
   readonly raw: Buffer
-  /** The parsed body. For a multipart request, the text fields without the files. */
+  /** The parsed body. For a multipart request, the text fields only. */
   readonly body: Body
-  /** The upstream's model name, after the channel's mapping. */
+  /** The upstream's model name: the client's name, replaced by the channel's model mapping if it has an entry. */
   readonly model: string
+  /** The client's model name. */
   readonly requestedModel: string
   readonly stream: boolean
   /** Query string of the client, without `?`. */
@@ -27,7 +28,7 @@ export interface ProviderRequest {
   readonly headers: Readonly<Record<string, string>>
   /** All headers of the client. A channel's `header_override` may copy any of them. */
   readonly clientHeaders?: IncomingHttpHeaders
-  /** Parses `body` at the first call, and returns the conversation. Only for `chat`. Throws REQUEST_MALFORMED. */
+  /** Returns the conversation in `body`, which is parsed only once. Only for `chat`. Throws REQUEST_MALFORMED. */
   conversation(): Conversation
   /** The files of a multipart request, stored on disk. */
   readonly upload?: Upload
@@ -51,20 +52,20 @@ export interface UploadedFile {
 export interface UpstreamRequest {
   /** An http(s) or ws(s) URL. For a ws(s) URL, `body` is the first text frame. */
   readonly url: string
-  /** Default: POST. */
+  /** The default is POST. */
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly headers: Record<string, string>
-  /** A function opens a new stream for each attempt. `headers` then has `content-length`, if the length is known. */
+  /** A function opens a new stream for each attempt. For a stream, `headers` has `content-length` if it is known. */
   readonly body: Buffer | string | (() => Readable) | null
 }
 
-/** The format that separates an upstream's events. Each websocket frame counts as a line of `ndjson`. */
+/** The format in which an upstream separates events. Each websocket frame counts as a line of `ndjson`. */
 export type Framing = 'sse' | 'ndjson' | 'aws'
 
 /** One exchange with an upstream: the request to send, and the reader for the reply. */
 export interface Plan {
   readonly request: UpstreamRequest
-  /** Returns the request with a signature. Called after all other changes to the request. Absent: not signed. */
+  /** Returns the request with a signature. Called after all other changes to the request. Absent if none is needed. */
   readonly sign?: (request: UpstreamRequest) => Promise<UpstreamRequest>
   /** Framing of a streamed reply. The default is `sse`. A reply with a JSON content type is read as a whole. */
   readonly framing?: Framing
@@ -75,27 +76,27 @@ export interface Plan {
    * observes the reply. Otherwise the reply is translated.
    */
   readonly native?: boolean
-  /** True if the request was not built from a conversation. If so, no omitted fields are reported to the client. */
+  /** True if a `chat` request was not built from a conversation. The client then gets no list of omitted fields. */
   readonly isNotConversation?: true
   /** True if only the reply is in the client's format, because the upstream would reject the client's body. */
   readonly isRequestAdapted?: boolean
-  /** True if the native reply contains the upstream's model name, which the client's model name must replace. */
+  /** True if a native reply contains the upstream's model name. The gateway replaces it by the client's model name. */
   readonly renamesModel?: boolean
   /** True if the upstream always streams. Not needed for `sse`, which is recognized by its content type. */
   readonly alwaysStreams?: boolean
   /**
-   * The cached credential in the request. If `isRejectedBy` returns true, the gateway removes the credential from the
-   * cache, and sends the request once more with a new credential.
+   * The cached credential in the request, by its cache key. If `isRejectedBy` is true for the upstream's failure, the
+   * gateway removes the credential from the cache, and sends the request once more with a new credential.
    */
   readonly credential?: { readonly key: string; isRejectedBy(failure: Failure): boolean }
   /** True if the reader also needs events whose payload is not JSON. */
   readonly readsNonJsonEvents?: boolean
   /**
-   * Returns the final reply for a JSON reply that is not final, for example by polling a job. For operations other than
-   * `chat`, also converts an error with status 200 to OpenAI's format.
+   * Returns the final reply for a JSON reply that may not be final: polls a job, or sends more requests. For operations
+   * other than `chat`, also converts an error with status 200 to OpenAI's format.
    */
   readonly complete?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
-  /** For operations other than `chat`, converts the upstream's JSON and usage to OpenAI's format, if necessary. */
+  /** For operations other than `chat`, converts the upstream's JSON reply to OpenAI's format. */
   readonly convert?: (body: Record<string, unknown>) => Record<string, unknown>
   /** HTTP statuses by the vendor's error codes, for errors in replies with status 200. Not for `chat`. */
   readonly errorStatus?: Readonly<Record<string, number>>
@@ -109,11 +110,12 @@ export type TextEvent = Extract<ReplyEvent, { kind: 'text' | 'reasoning' }>
 
 /** Reads one reply, whole or streamed. Ignores unknown fields and events. Missing usage is not an error. */
 export interface ReplyReader {
+  /** Returns the reply events for one event of a stream. */
   event(event: StreamEvent): ReplyEvent[]
   /**
-   * Returns the reply events of a stream event that differs from an earlier stream event only in its text. `event` is
-   * the only reply event of the earlier stream event. If this method is absent or returns undefined, the caller must
-   * parse the stream event.
+   * Returns the reply events of a stream event that differs from an earlier stream event only in its text, which is now
+   * `text`. `event` is the only reply event of the earlier stream event. If this method is absent or returns undefined,
+   * the caller must parse the stream event.
    */
   repeatText?(event: TextEvent, text: string): ReplyEvent[] | undefined
   /**
@@ -121,15 +123,15 @@ export interface ReplyReader {
    * returns an `error` event.
    */
   whole(body: Record<string, unknown>): ReplyEvent[]
-  /** Returns the remaining events after the end of the body. */
+  /** Returns the remaining events after the end of a streamed body. */
   close?(): ReplyEvent[]
 }
 
 /** Services and settings that a provider may need for its plan. All calls use the channel's proxy. */
 export interface ProviderContext {
   /**
-   * Sends a short request to the channel's own address, for example for a token, an upload or the state of a job.
-   * Resolves for any HTTP status. Rejects if there is no response.
+   * Sends a short request to the vendor, such as for a token, an upload or the state of a job. Resolves for any HTTP
+   * status. Rejects if there is no response.
    */
   call(
     request: UpstreamRequest,
@@ -137,14 +139,17 @@ export interface ProviderContext {
   ): Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>
   /**
    * Downloads a URL of the client's request or of an upstream's reply, from public addresses only. Detects `mime` from
-   * the bytes. Throws MEDIA_REFUSED and MEDIA_UNAVAILABLE. `uses`: how many times the request contains the file.
+   * the bytes. `uses` states how many times the request contains the file. Throws MEDIA_REFUSED and MEDIA_UNAVAILABLE.
    */
   download(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
-  /** Returns the cached credential. If there is none, caches the result of `ask`. Concurrent callers share one call. */
+  /**
+   * Returns the cached credential. If there is none, calls `ask` and caches its result until `expiresAt`, in
+   * milliseconds since the epoch. Concurrent callers share one call of `ask`.
+   */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
   /** Removes from the cache a credential that the upstream rejected. */
   forgetCredential(key: string): void
-  /** Caches reasoning signatures by a key such as a call id, because many clients do not send signatures back. */
+  /** Caches signatures of reasoning by a key such as a call id, because many clients do not send signatures back. */
   readonly signatures: {
     get(callId: string): string | undefined
     set(callId: string, signature: string): void
@@ -159,7 +164,7 @@ export interface ProviderContext {
   now(): number
 }
 
-/** The reason why an attempt failed, in OpenAI's format, and whether to retry. */
+/** An attempt's error in OpenAI's format, and whether to retry. */
 export interface Failure extends FailedAttempt {
   readonly status: number
   readonly message: string
@@ -176,8 +181,8 @@ export interface Failure extends FailedAttempt {
 }
 
 /**
- * Translates to and from the format of one family. Does not retry, charge, log or choose channels. Makes calls before
- * the request only through `context`.
+ * Translates to and from the format of one family. Does not send, retry, charge, log or choose channels. Makes other
+ * calls only through `context`.
  */
 export interface Provider {
   /**
@@ -189,8 +194,8 @@ export interface Provider {
   /** Converts an error response of the upstream. */
   failure(status: number, body: string, headers: IncomingHttpHeaders): Failure
   /**
-   * Returns the tokens of a prompt, for upstreams that count tokens free of charge. If this method is absent or returns
-   * undefined, the gateway counts the tokens.
+   * Returns the number of tokens of a prompt, for upstreams that count tokens free of charge. If this method is absent
+   * or returns undefined, the gateway counts the tokens.
    */
   countTokens?(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Promise<number | undefined>
 }

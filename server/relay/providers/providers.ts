@@ -20,7 +20,7 @@ import { xunfei } from './xunfei/xunfei.ts'
 import { zhipuV3 } from './zhipu/v3.ts'
 import { zhipu } from './zhipu/v4.ts'
 
-/** All providers by family. The type requires a property for each family. */
+/** All providers by family. */
 export const PROVIDERS: Record<Family, Provider> = {
   openai,
   azure,
@@ -43,7 +43,7 @@ export const PROVIDERS: Record<Family, Provider> = {
   coze,
 }
 
-/** Returns the provider of a channel type. Throws for types that serve only tasks, which have no family. */
+/** Returns the provider of a channel type. Throws for types that serve only tasks, because these have no family. */
 export function providerFor({ family, name }: ChannelType): Provider {
   if (!family) throw new Error(`${name} has no conversations`)
   return PROVIDERS[family]

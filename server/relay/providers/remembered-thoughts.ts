@@ -3,12 +3,12 @@ import type { Conversation, Part, ReasoningPart, ReplyEvent, Turn } from '../con
 import type { ProviderContext, ReplyReader } from './provider.ts'
 
 /*
- * Claude and the models of the Responses API need the signed reasoning that preceded a call. Most client formats have
- * no field for this reasoning, so the gateway caches it by call id. Without this reasoning, the model does not think.
+ * Claude and the models of the Responses API think in the next turn only if the request contains the signed reasoning
+ * that preceded each call. Most client formats have no field for this reasoning, so the gateway caches it by call.
  */
 type Memory = ProviderContext['signatures']
 
-/** Matches the random call ids of Anthropic and OpenAI. Other ids may be counters, which other conversations repeat. */
+/** Matches random call ids of Anthropic and OpenAI. Other ids may be counters, which are not unique. */
 const UNIQUE_ID = /^(toolu|call)_[a-zA-Z0-9_]{16,}$/
 
 const keyOf = (callId: string): string => `thoughts:${callId}`
@@ -20,7 +20,7 @@ const keyOf = (callId: string): string => `thoughts:${callId}`
 const placeKeyOf = (outline: string, callIndex: number, name: string): string =>
   `turns:${createHash('sha256').update(`${outline} ${callIndex} ${name}`).digest('hex')}`
 
-/** Returns a text for turns, without ids, signatures and reasoning, because clients may change or omit these. */
+/** Returns turns as text, without ids, signatures and reasoning, because clients may change or omit these. */
 function outlineOf(turns: readonly Turn[]): string {
   const partOutline = (part: Part): unknown => {
     if (part.kind === 'call') return part.name
@@ -32,7 +32,7 @@ function outlineOf(turns: readonly Turn[]): string {
   )
 }
 
-/** Returns a reader that also caches signed reasoning, by the key of the call that follows the reasoning. */
+/** Wraps a reader, and caches signed reasoning by the key of the call that follows it. */
 export function rememberingThoughts(
   reader: ReplyReader,
   memory: Memory,
@@ -47,11 +47,10 @@ export function rememberingThoughts(
     else if (event.kind === 'signature') {
       thoughts.push({ kind: 'reasoning', text, signature: event.signature })
       text = ''
-    } else if (event.kind === 'call') {
-      if (thoughts.length && UNIQUE_ID.test(event.id)) memory.set(keyOf(event.id), JSON.stringify(thoughts))
-      if (thoughts.length && client === 'gemini') {
-        memory.set(placeKeyOf(outlineOf(turns), event.call, event.name), JSON.stringify(thoughts))
-      }
+    } else if (event.kind === 'call' && thoughts.length > 0) {
+      const stored = JSON.stringify(thoughts)
+      if (UNIQUE_ID.test(event.id)) memory.set(keyOf(event.id), stored)
+      if (client === 'gemini') memory.set(placeKeyOf(outlineOf(turns), event.call, event.name), stored)
       thoughts = []
     }
   }
@@ -74,10 +73,10 @@ export function rememberingThoughts(
   }
 }
 
-/** Returns whether this upstream signed the reasoning, and therefore accepts the reasoning. */
+/** Returns whether this upstream signed the reasoning, and so accepts it. */
 type IsOwn = (thought: ReasoningPart) => boolean
 
-/** Inserts cached reasoning before the call that followed it, in turns that have no reasoning of this upstream. */
+/** Inserts cached reasoning before the call that followed it, in assistant turns without reasoning of this upstream. */
 export async function withRememberedThoughts(
   conversation: Conversation,
   memory: Memory,
@@ -126,7 +125,7 @@ function withCachedReasoning(
     const cached = key === '' ? undefined : memory.get(key)
     return cached === undefined ? [] : (JSON.parse(cached) as ReasoningPart[]).filter(isOwn)
   })
-  // The reasoning of the first call goes before the text, because a turn with calls must begin with reasoning.
+  // The reasoning of the first call goes to the start of the turn, because a turn with calls must begin with reasoning.
   let call = 0
   const others = parts.flatMap((part, at): Part[] => {
     if (part.kind !== 'call') return [part]

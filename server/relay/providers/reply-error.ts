@@ -3,13 +3,11 @@ import type { ReplyError } from '../conversation/conversation.ts'
 import { type Json, numeric, objectsOf, textOf, wordOf } from '../json.ts'
 
 /*
- * Finds errors in replies with status 200, for all families: in the field `error`, and in other forms of vendors and
- * proxies. For a normal reply, these functions read only a few fields, because they run for each event.
+ * Finds errors in replies with status 200: in the field `error`, and in other fields of vendors and proxies. For a
+ * normal reply, these functions read only a few fields, because they run for each event.
  */
 
-/**
- * Whether a reply with status 200, or an event of a stream, is an error. `error: null` and `error: ""` are no errors.
- */
+/** Whether a reply with status 200, or an event of a stream, is an error. */
 export function isReplyError(body: Json): boolean {
   // If only some images failed, the reply is not an error.
   if (hasResult(body.data)) return false
@@ -30,7 +28,7 @@ function hasMiniMaxError(body: Json): boolean {
   return typeof code === 'number' && code !== 0
 }
 
-/** Fields that contain the result of an endpoint, in OpenAI's format or in a similar format. */
+/** Fields that contain the result of an operation other than `chat`, in OpenAI's or a similar format. */
 export const RESULT_FIELDS = [
   'data',
   'results',
@@ -73,6 +71,7 @@ const FAILED_STATES = new Set(['error', 'failed', 'fail', 'failure'])
  * Returns undefined for a normal reply.
  */
 function faultIn(body: Json): Fault | undefined {
+  // Tencent nests errors in `Response.Error`, and Xunfei in `header`.
   const inner = recordOf(recordOf(body.Response).Error)
   const header = recordOf(body.header)
   if (!isSuccessCode(inner.Code)) return { code: inner.Code, message: textOf(inner.Message) ?? '' }
@@ -90,15 +89,12 @@ function faultIn(body: Json): Fault | undefined {
     body.object === 'error' ||
     body.type === 'error' ||
     isFailedState(body)
-  // The error of a proxy has only the field `detail`. With other fields, `detail` may describe the state of a queue.
+  // A proxy's error has only the field `detail`. In a body with more fields, `detail` may describe a queue's state.
   const isAlone = text === detail && Object.keys(body).length === 1
   return isFailed || isAlone ? { code: code ?? body.status, message: text } : undefined
 }
 
-/**
- * Whether `status` reports a failure. Objects such as failed batches and responses do not count, because their readers
- * handle them.
- */
+/** Whether `status` reports a failure. Not for objects such as batches and responses, whose readers handle failures. */
 function isFailedState({ status, object }: Json): boolean {
   if (object !== undefined) return false
   return typeof status === 'number' ? isHttpError(status) : FAILED_STATES.has(textOf(status) ?? '')
@@ -110,10 +106,7 @@ function isSuccessCode(code: unknown): boolean {
   return number === 0 || (number >= 200 && number < 300) || /^(success|ok)$/i.test(wordOf(code))
 }
 
-/**
- * Returns the error in a reply for which `isReplyError` is true. `statuses` has HTTP statuses by the vendor's error
- * codes.
- */
+/** Returns the error in a reply for which `isReplyError` is true. `statuses`: HTTP statuses by the vendor's codes. */
 export function replyError(body: Json, statuses: Readonly<Record<string, number>> = {}): ReplyError {
   const base = recordOf(body.base_resp)
   const error = isRecord(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}

@@ -1,17 +1,16 @@
 import { defined, isRecord, recordOf } from '../../../core/records.ts'
-import { countOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { arrayOf, countOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import type { ProviderRequest } from './provider.ts'
 
 /**
- * Converts any vendor's rerank reply to Jina's format (https://jina.ai/reranker/). Sorts results by score, and returns
- * at most `top_n`. Adds the request's documents if `return_documents` is true. Ignores search units, because they are
- * not tokens.
+ * Converts any vendor's rerank reply to Jina's format (https://jina.ai/reranker/). Sorts results by descending score,
+ * and returns at most the request's `top_n`. Adds the request's documents if its `return_documents` is true.
  */
 export function rerankReply(
   reply: Json,
   { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
 ): Json {
-  const documents = Array.isArray(body.documents) ? body.documents : []
+  const documents = arrayOf(body.documents)
   const resultsMax = numberOf(body.top_n) ?? Number.POSITIVE_INFINITY
   const results = objectsOf(reply.results)
     .map(({ index, relevance_score, score }) => ({
@@ -30,6 +29,7 @@ function documentObject(document: unknown): unknown {
   return typeof document === 'string' ? { text: document } : document
 }
 
+/** Returns the first usage that the reply reports in tokens. Search units are not tokens. */
 function usageOf({ usage, meta }: Json): Json | undefined {
   const { tokens, billed_units } = recordOf(meta)
   for (const reported of [usage, tokens, billed_units]) {
@@ -42,7 +42,7 @@ function usageOf({ usage, meta }: Json): Json | undefined {
   return undefined
 }
 
-/** Returns a document as text, for models that accept only texts. An object without `text` is converted to JSON. */
+/** Returns a document as text, for models that accept only texts. An object without `text` becomes JSON. */
 export function documentText(document: unknown): string {
   if (typeof document === 'string') return document
   if (!isRecord(document)) return wordOf(document)

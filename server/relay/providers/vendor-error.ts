@@ -1,14 +1,15 @@
+import { parseObject } from '../../../core/input.ts'
 import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
-import { createFailure } from './failure.ts'
+import { createFailure, readFailure } from './failure.ts'
 import type { Failure, ReplyReader } from './provider.ts'
 
 /**
- * The meaning of a vendor's error code. The meaning decides whether another channel is tried, and whether the failed
- * channel is disabled.
+ * The meaning of a vendor's error code. It decides whether the relay tries another channel, and whether it disables the
+ * failed one.
  */
 export type VendorErrorKind = 'request' | 'policy' | 'model' | 'credential' | 'money' | 'rate' | 'busy'
 
-/** OpenAI's status and error type for each kind. The type shows whether the failure of an account is permanent. */
+/** OpenAI's status and error type for each kind. */
 const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
   request: { status: 400, type: 'invalid_request_error' },
   policy: { status: 400, type: 'content_policy_violation' },
@@ -22,23 +23,37 @@ const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
 export interface VendorError {
   readonly code: string
   readonly message: string
-  /** Undefined for an unknown code, after which another channel is tried. */
+  /** Undefined for an unknown code. */
   readonly kind: VendorErrorKind | undefined
 }
 
-/** Converts a vendor's error in a reply with status 200. */
+/** Converts a vendor's error in a reply with status 200. An error of an unknown kind counts as `busy`. */
 export function replyErrorOf({ code, message, kind = 'busy' }: VendorError): ReplyError {
   return { message: message || `The upstream answered with error ${code}`, code, ...MEANING[kind] }
 }
 
-/** Converts a vendor's error to a JSON body in OpenAI's shape, for operations other than chat. */
-export function errorBodyOf(error: VendorError): Record<string, unknown> {
-  return { error: replyErrorOf(error) }
+/**
+ * Returns a function for `Plan.complete`, for operations other than `chat`. It replaces a reply with an error, which
+ * `errorIn` finds, by an error in OpenAI's format.
+ */
+export function withOpenAiError(errorIn: (reply: Record<string, unknown>) => VendorError | undefined) {
+  return async (reply: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    const error = errorIn(reply)
+    return error ? { error: replyErrorOf(error) } : reply
+  }
+}
+
+/** Returns a function for `Provider.failure`, which reads errors that `errorIn` finds in a response by their kind. */
+export function failureReader(errorIn: (reply: Record<string, unknown>) => VendorError | undefined) {
+  return (status: number, body: string): Failure => {
+    const error = errorIn(parseObject(body) ?? {})
+    return error ? vendorFailureOf(status, error) : readFailure(status, body)
+  }
 }
 
 /**
- * Converts an error response. Keeps the HTTP status, because a channel's status mapping refers to this status. The kind
- * decides the type and the retry.
+ * Converts an error response. The kind decides the type and the retry. Keeps the HTTP status, to which a channel's
+ * status mapping refers.
  */
 export function vendorFailureOf(status: number, { code, message, kind }: VendorError): Failure {
   if (!kind) return createFailure(status, message, { code })
@@ -49,13 +64,13 @@ export function vendorFailureOf(status: number, { code, message, kind }: VendorE
   }
 }
 
-/** Wraps a reader of OpenAI's format, and adds the kinds of the vendor's error codes to its errors. */
+/** Wraps a reader of OpenAI's format. Adds type and status to its errors, by the kinds of the vendor's codes. */
 export function withErrorKinds(reader: ReplyReader, kinds: Readonly<Record<string, VendorErrorKind>>): ReplyReader {
   const withKind = (event: ReplyEvent): ReplyEvent => {
-    const code = event.kind === 'error' ? event.error.code : undefined
-    const kind = code === undefined ? undefined : kinds[code]
-    if (event.kind !== 'error' || code === undefined || !kind) return event
-    return { kind: 'error', error: replyErrorOf({ code, message: event.error.message, kind }) }
+    if (event.kind !== 'error') return event
+    const { code = '', message } = event.error
+    const kind = kinds[code]
+    return kind ? { kind: 'error', error: replyErrorOf({ code, message, kind }) } : event
   }
   return {
     event: (event) => reader.event(event).map(withKind),

@@ -1,15 +1,15 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import { arrayOf, type Json } from '../../json.ts'
 import { openai } from '../openai/openai.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { documentText, rerankReply } from '../rerank.ts'
 import { aliFailure } from './failure.ts'
 import { imagePlan } from './images.ts'
 
 /**
- * DashScope, which has OpenAI's format for chat and embeddings, and its own format for other operations.
+ * Alibaba's DashScope, which has OpenAI's format for chat and embeddings, and its own format for other operations.
  * https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope
  */
 export const ali: Provider = {
@@ -41,7 +41,7 @@ function planAt(ask: ProviderRequest, channel: LiveChannel, context: ProviderCon
         convert: (reply) => aliRerankReply(reply, ask),
       }
     default:
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `DashScope channels do not serve ${ask.operation}` })
+      return unsupported(`DashScope channels do not serve ${ask.operation}`)
   }
 }
 
@@ -88,20 +88,20 @@ const OPEN_THINKING_MODEL = /^qwen3-[\d.]+b(-a\d+b)?$/
 
 /**
  * Adapts a request without streaming to models that require a stream. Requests a stream, from which the gateway builds
- * the whole reply. Disables thinking instead, if the client does not request thinking and only thinking needs a stream.
- * https://help.aliyun.com/zh/model-studio/deep-thinking
+ * the whole reply. If only thinking requires a stream and the client does not mention thinking, disables thinking
+ * instead. https://help.aliyun.com/zh/model-studio/deep-thinking
  */
 function adaptStreamOnlyModel(ask: ProviderRequest): ProviderRequest {
   if (ask.stream || ask.dialect === 'openai-completions') return ask
   if (STREAM_ONLY_MODEL.test(ask.model)) return withFields(ask, { stream: true })
   if (!OPEN_THINKING_MODEL.test(ask.model)) return ask
-  const wantsThinking = wantsThoughts(ask)
-  if (wantsThinking === undefined) return withFields(ask, { enable_thinking: false })
-  return wantsThinking ? withFields(ask, { stream: true }) : ask
+  const thinks = wantsThinking(ask)
+  if (thinks === undefined) return withFields(ask, { enable_thinking: false })
+  return thinks ? withFields(ask, { stream: true }) : ask
 }
 
-/** Whether the client requests thinking. Undefined if the request does not specify this. */
-function wantsThoughts(ask: ProviderRequest): boolean | undefined {
+/** Whether the client requests thinking. Undefined if the client neither enables nor disables it. */
+function wantsThinking(ask: ProviderRequest): boolean | undefined {
   const { extras, reasoning: { effort, budget } = {} } = ask.conversation()
   if (typeof extras.enable_thinking === 'boolean') return extras.enable_thinking
   if (effort === undefined && budget === undefined) return undefined

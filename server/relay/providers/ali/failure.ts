@@ -3,7 +3,7 @@ import { textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
-/** HTTP statuses by the beginning of the error code. https://help.aliyun.com/zh/model-studio/error-code */
+/** HTTP statuses by the beginning of the error code: https://help.aliyun.com/zh/model-studio/error-code */
 const STATUS_OF_CODE: readonly (readonly [beginning: RegExp, status: number])[] = [
   [/^invalid_?api_?key/i, 401],
   [/^arrearage/i, 402],
@@ -19,8 +19,8 @@ export function statusOfCode(code: string): number {
 }
 
 /**
- * Reads an error in either of DashScope's formats. DashScope reports an empty account as a bad request. This error gets
- * status 402, so that another channel is tried.
+ * Reads an error in either of DashScope's formats. DashScope reports an account without money as a bad request. The
+ * failure gets status 402, so that the relay tries another channel.
  */
 export function aliFailure(status: number, body: string): Failure {
   const base = readFailure(status, body)

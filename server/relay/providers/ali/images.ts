@@ -1,13 +1,14 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { defined, recordOf } from '../../../../core/records.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { type Json, objectsOf, textOf } from '../../json.ts'
 import type { Plan, ProviderContext, ProviderRequest } from '../provider.ts'
 import { statusOfCode } from './failure.ts'
 
 const JOB_PATH = '/api/v1/services/aigc/text2image/image-synthesis'
 const SYNCHRONOUS_PATH = '/api/v1/services/aigc/multimodal-generation/generation'
-/** Matches models that reply with the images. All other models reply with a job. */
+/** Matches models that reply with the images. All other models reply with the id of a job. */
 const SYNCHRONOUS_MODELS = /^(qwen-image|z-image)/
 
 const POLL_INTERVAL_MS = 3000
@@ -19,10 +20,7 @@ interface AliEndpoint {
   readonly headers: Record<string, string>
 }
 
-/**
- * Plans an images request for Wanx and similar models.
- * https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference
- */
+/** Plans an images request: https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference */
 export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: AliEndpoint, context: ProviderContext): Plan {
   const isJob = !SYNCHRONOUS_MODELS.test(ask.model)
   const wantsBytes = ask.body.response_format === 'b64_json'
@@ -62,8 +60,8 @@ function synchronousBody({ body, model }: ProviderRequest): Json {
 }
 
 /**
- * Returns OpenAI's parameters that DashScope also has, and DashScope's own parameters. Throws REQUEST_MALFORMED if
- * `parameters` has `n` or `size`, because the price depends on the top-level fields.
+ * Returns DashScope's own parameters, and OpenAI's parameters that DashScope also has. Throws REQUEST_MALFORMED if the
+ * client's `parameters` have `n` or `size`, because the gateway prices only the top-level fields.
  */
 function parameters({
   size,
@@ -78,10 +76,7 @@ function parameters({
 }: ProviderRequest['body']): Json {
   const vendorParameters = recordOf(body.parameters)
   const pricedField = ['n', 'size'].find((name) => name in vendorParameters)
-  if (pricedField) {
-    const reason = `parameters.${pricedField}: put ${pricedField} beside prompt, not into parameters`
-    throw new GatewayError('REQUEST_MALFORMED', { reason })
-  }
+  if (pricedField) refuse(`parameters.${pricedField}: put ${pricedField} beside prompt, not into parameters`)
   return defined({
     ...vendorParameters,
     size: typeof size === 'string' && size !== 'auto' ? size.replace('x', '*') : undefined,
@@ -96,10 +91,7 @@ function parameters({
   })
 }
 
-/**
- * Polls a job until it ends, and returns its last state. Returns `first` if `first` has no task id. Returns an error
- * after JOB_MS_MAX.
- */
+/** Polls a job until it ends. Returns its last state, `first` if that has no job id, or an error after JOB_MS_MAX. */
 async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, context: ProviderContext): Promise<Json> {
   const id = textOf(recordOf(first.output).task_id)
   if (!id) return first
@@ -124,8 +116,8 @@ function isRunning({ output }: Json): boolean {
 }
 
 /**
- * Returns the state of a job, or undefined if the state cannot be read now. The caller must then continue to poll,
- * because DashScope charges the job anyway.
+ * Returns the state of a job. Returns undefined if the poll failed and must be repeated, because DashScope charges the
+ * job anyway.
  */
 async function pollOnce(
   request: Parameters<ProviderContext['call']>[0],
@@ -186,7 +178,7 @@ function errorFrom(candidates: readonly Json[]): Json {
   )
 }
 
-/** Returns an error in the format that the relay detects in replies with status 200. */
+/** Returns an error that the relay detects in a reply with status 200. */
 function errorReply(message: string, status: number, type?: string): Json {
   return { error: defined({ message, status, type }) }
 }

@@ -1,11 +1,11 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import { type Json, numberOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Failure, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { messagesBody } from './messages-body.ts'
@@ -26,9 +26,7 @@ export const anthropic: Provider = {
   async plan(ask, channel, context) {
     const model = claudeModel(ask.model)
     if (model.isRetired) {
-      throw new GatewayError('OPERATION_UNSUPPORTED', {
-        reason: `${model.name} was served by Anthropic's text completions, which are gone. Ask for a newer model`,
-      })
+      unsupported(`${model.name} was served by Anthropic's text completions, which are gone. Ask for a newer model`)
     }
     const native = ask.dialect === 'anthropic-messages'
     return {
@@ -70,7 +68,7 @@ export function anthropicAddress({ baseUrl }: Pick<LiveChannel, 'baseUrl'>, path
   return baseUrl.replace(/\/v1$/, '') + path
 }
 
-/** Forwards only `beta=true` of the client's query, because the rest may contain the client's key. */
+/** Returns only `beta=true` of the client's query, because the rest may contain the client's key. */
 function betaQuery(query: string): string {
   return new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
 }
@@ -83,10 +81,7 @@ async function translatedBody(ask: ProviderRequest, context: ProviderContext): P
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }
 }
 
-/**
- * Returns the headers, with the client's API version and betas. An OAuth key is sent as a bearer token and needs the
- * beta OAUTH_BETA.
- */
+/** Returns the headers, with the client's API version and betas. An OAuth key is a bearer token, and needs OAUTH_BETA. */
 export function anthropicHeaders(
   { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,
   { key }: Pick<LiveChannel, 'key'>,
@@ -112,8 +107,10 @@ const EMPTY_ACCOUNT = /^Your credit balance is too low to access the \w+ API\.( 
 const BAD_KEY = /^invalid x-api-key$/i
 
 /**
- * Reads an error in Anthropic's format. Anthropic reports an empty account as a bad request. Status 402 lets the relay
- * try another channel. A bad key gets a separate code, because Anthropic's error type is the same for a forbidden beta.
+ * Reads an error in Anthropic's format. Anthropic reports an empty account as a bad request. The failure gets status
+ * 402, so that the relay tries another channel.
+ *
+ * A bad key gets its own code, because a forbidden beta has the same error type.
  */
 export function messagesFailure(status: number, body: string): Failure {
   const details = recordOf(parseObject(body)?.error).details

@@ -7,7 +7,7 @@ const REFERENCE = /^#\/(?:\$defs|definitions)\/([^/]+)$/
 const FORMATS = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'])
 /** Keywords that restrict no value. */
 const ANNOTATIONS = new Set([...DEFINITIONS, '$schema', '$id', '$comment', 'title', 'description', 'default'])
-/** Keywords that are converted. The description states all other keywords that restrict values. */
+/** Keywords that are converted. All other keywords that restrict values go to the description. */
 const CONVERTED = new Set([
   ...['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'],
   ...['properties', 'required', 'additionalProperties', 'items'],
@@ -23,17 +23,19 @@ interface Conversion {
   unions: number
 }
 
-/** What Claude still accepts in the schemas of one request: of its reply and of all its strict tools. */
+/** The remaining numbers that Claude accepts in one request, in the schemas of its reply and of its strict tools. */
 export type SchemaBudget = Pick<Conversion, 'optional' | 'unions'>
 
 /** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits */
 export const newSchemaBudget = (): SchemaBudget => ({ optional: 24, unions: 16 })
 
 /**
- * Converts a JSON Schema to the subset that Claude enforces: every object is closed, and limits of numbers and lengths
- * are only in descriptions. Returns undefined for schemas outside of the subset, such as recursive ones and objects
- * with any keys, and for schemas that exceed the budget. A converted schema is subtracted from the budget.
+ * Converts a JSON Schema to the subset that Claude enforces. In the subset, every object is closed, and limits of
+ * numbers and lengths are only in descriptions. Subtracts a converted schema from the budget.
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
+ *
+ * Returns undefined for schemas that cannot be converted, such as recursive ones and objects with any keys, and for
+ * schemas that exceed the budget.
  */
 export function closedSchema(schema: Json, budget: SchemaBudget): Json | undefined {
   const conversion = { isPossible: !isRecursive(schema), optional: 0, unions: 0 }
@@ -61,7 +63,7 @@ function close(schema: unknown, conversion: Conversion, depth: number): Json {
   const [only, ...others] = arrayOf(schema.allOf)
   // Each closed part of `allOf` would reject the properties of the other parts.
   if (others.length > 0) return impossible(conversion)
-  // Alternatives and the schema around them would reject the properties of each other, too.
+  // Each closed alternative would reject the properties of the schema around it, too.
   if (isCombined(schema)) return impossible(conversion)
   if (only !== undefined) return { ...close(only, conversion, depth + 1), ...textsOf(schema, []) }
   const alternatives = schema.anyOf ?? schema.oneOf
@@ -139,7 +141,7 @@ function textsOf(schema: Json, keptKeywords: readonly string[]): Json {
   }
 }
 
-/** Whether a definition contains a reference to itself, perhaps by other definitions. True for very long chains. */
+/** Whether a definition refers to itself, directly or by other definitions. True also for very long chains. */
 function isRecursive(schema: Json): boolean {
   const definitions = new Map(DEFINITIONS.flatMap((name) => Object.entries(recordOf(schema[name]))))
   const checked = new Set<string>()

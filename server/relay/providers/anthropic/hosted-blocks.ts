@@ -2,14 +2,14 @@ import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, textOf } from '../../json.ts'
 
-/** Matches tools that run in the request's container. The container is charged once. */
+/** Matches tools that run in the request's container, which is charged once. */
 const IN_CONTAINER = /^(bash_|text_editor_)?code_execution/
-/** Matches results of tools that can create files. File ids in other results may come from the client's own servers. */
+/** Matches results of tools that create files. File ids in other results may come from the client's own servers. */
 const CODE_RESULT = /code_execution_tool_result$/
 const REQUESTS = '_requests'
 
 /**
- * Counts the calls of Claude's hosted tools by their blocks, until the usage reports the calls. Reports also the
+ * Counts the calls of Claude's hosted tools by their blocks, until the usage reports the calls. Also reports the
  * container, and files that the tools created.
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
@@ -30,10 +30,7 @@ export function createHostedBlocks() {
       if (type === 'mcp_tool_use') return countCall('mcp')
       return typeof type === 'string' && CODE_RESULT.test(type) ? filesIn(block.content) : []
     },
-    /**
-     * Reads the counts in the usage. These counts do not include failed searches, and are zero before the end of a
-     * stream.
-     */
+    /** Reads the counts in the usage, which do not include failed searches. They are zero before a stream's end. */
     reported(usage: unknown): ReplyEvent[] {
       const reported = recordOf(recordOf(usage).server_tool_use)
       return Object.entries(reported).flatMap(([name, count]): ReplyEvent[] => {

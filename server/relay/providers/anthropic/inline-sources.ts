@@ -4,7 +4,7 @@ import { arrayOf, type Json } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
 /**
- * Replaces each URL source by its data, because only Anthropic's own API reads URLs. Finds the sources also in tool
+ * Replaces each URL source by its data, because only Anthropic's own API reads URLs. Also replaces sources in tool
  * results, and in documents that consist of blocks. Throws the errors of `downloadAll`.
  */
 export async function withInlineSources(value: unknown, context: Pick<ProviderContext, 'download'>): Promise<unknown> {
@@ -28,7 +28,7 @@ function countUrls(value: unknown, usesByUrl: Map<string, number>): void {
 
 type FindFile = (url: string) => { readonly data: string; readonly mime: string } | undefined
 
-/** Returns a value in which URL sources are replaced by the data that `find` returns for them. */
+/** Replaces the URL sources in a value by the data that `find` returns. */
 function withSources(value: unknown, find: FindFile): unknown {
   if (Array.isArray(value)) return value.map((item) => withSources(item, find))
   if (!isRecord(value)) return value

@@ -3,7 +3,7 @@ import { readDataUrl } from '../../conversation/media.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
 
-/** Image types that Claude supports, by the first characters of their base64. */
+/** Image types that Claude supports, with the first characters of their base64. */
 const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -30,10 +30,7 @@ function imageSource(media: Media, form: ImageForm): Json {
   return { type: 'base64', media_type: mime, data: inline.data }
 }
 
-/**
- * Returns an image's type by its first bytes, which upstreams check. The client's type may be guessed from the file
- * name.
- */
+/** Returns an image's media type by its first bytes, because the client's type may be wrong and upstreams check it. */
 export function imageType({ data, mime }: { readonly data: string; readonly mime: string }): string {
   return IMAGE_TYPES.find(([beginning]) => data.startsWith(beginning))?.[1] ?? mime
 }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { defined, isRecord } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, TextPart, Turn } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { type Json, objectsOf } from '../../json.ts'
+import { shortUser } from '../openai/chat-body.ts'
+import { stopsOf } from '../plain-conversation.ts'
 import { closedSchema, newSchemaBudget, type SchemaBudget } from './closed-schema.ts'
 import type { ImageForm } from './media-blocks.ts'
 import { type ClaudeModel, claudeModel } from './models.ts'
@@ -19,7 +20,7 @@ interface MessagesOptions {
   readonly model: string
   /** Output limit if the client sets none, because the API requires a limit. Default: 4096. */
   readonly defaultMaxTokens?: number
-  /** For `base64`, which is the default, images and files must already be inline. */
+  /** With `base64`, which is the default, images and files must already be inline. */
   readonly images?: ImageForm
   /** Whether the upstream enforces JSON Schemas of the reply and `strict` tools, if the model does. Default: true. */
   readonly enforcesSchemas?: boolean
@@ -45,28 +46,26 @@ export function messagesBody(
   const schemaBudget = enforcesSchemas && model.supportsSchema ? newSchemaBudget() : undefined
   const format = formatFields(conversation.format, schemaBudget)
   const outputConfig = defined({ effort, format: format.format })
-  const stop = conversation.stop?.filter((text) => text.trim() !== '')
+  const stop = stopsOf(conversation.stop)
   return limitCacheMarks({
     max_tokens: maxTokens,
     ...systemField(system, format.instruction),
     messages,
-    ...anthropicToolFields(conversation, {
-      messages,
-      canForceCall: thinking?.type !== 'enabled',
-      schemaBudget,
-    }),
+    ...anthropicToolFields(conversation, { messages, canForceCall: thinking?.type !== 'enabled', schemaBudget }),
     ...(thinking && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
     ...(isThinking ? {} : samplingFields(conversation, model)),
-    ...(stop?.length && { stop_sequences: stop }),
-    ...(conversation.user !== undefined && { metadata: { user_id: userId(conversation.user) } }),
+    ...(stop && { stop_sequences: stop }),
+    ...(conversation.user !== undefined && {
+      metadata: { user_id: shortUser(conversation.user, USER_ID_LENGTH_MAX) },
+    }),
     ...(conversation.serviceTier !== undefined && {
       service_tier: conversation.serviceTier === 'default' ? 'standard_only' : 'auto',
     }),
   })
 }
 
-/** Returns the sampling fields. Only for requests without thinking: with thinking, Claude rejects the fields. */
+/** Returns the sampling fields for a request without thinking. With thinking, Claude rejects these fields. */
 function samplingFields({ temperature, topP, topK }: Conversation, { sampling }: ClaudeModel): Json {
   if (sampling === 'none') return {}
   return defined({
@@ -93,7 +92,7 @@ function systemField(turns: readonly Turn[], instruction: string | undefined): J
 
 const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, no Markdown.'
 
-/** Returns the reply format if the model enforces its schema, or else an instruction that contains the schema. */
+/** Returns the reply format if the upstream enforces its schema, else an instruction that contains the schema. */
 function formatFields(
   format: ReplyFormat | undefined,
   schemaBudget: SchemaBudget | undefined,
@@ -108,15 +107,7 @@ function formatFields(
   }
 }
 
-/** Returns the user id, or its hash if the id is too long. */
-function userId(user: string): string {
-  return user.length > USER_ID_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
-}
-
-/**
- * Removes the first cache marks if there are more than the API allows. The last marks are the most useful, because a
- * mark covers all content before the mark.
- */
+/** Removes all cache marks but the last, which are the most useful, because a mark covers all content before it. */
 function limitCacheMarks(body: Json): Json {
   const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(blocksIn)]
   const markedBlocks = blocks.filter(({ cache_control }) => isRecord(cache_control))

@@ -5,6 +5,7 @@ import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../convers
 import { type Json, lookup, objectsOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
+import { reasoningEvents } from '../reply-events.ts'
 import { createHostedBlocks } from './hosted-blocks.ts'
 import { messagesUsage } from './messages-usage.ts'
 
@@ -33,7 +34,7 @@ const STATUS_OF_ERROR: Record<string, number> = lookup({
   overloaded_error: 529,
 })
 
-/** Returns the service tier. Fast mode has its own price, so it counts as a tier. */
+/** Returns the service tier. Fast mode counts as a tier, because it has its own price. */
 const tierIn = ({ speed, service_tier }: Json): unknown => (speed === 'fast' ? speed : service_tier)
 
 interface Block {
@@ -46,8 +47,8 @@ interface Block {
 /**
  * Reads Messages replies, streamed or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * `customTools` has the names of tools whose only declared argument is free text. For calls of these tools, the reader
- * returns only this text. `isStored` states whether the upstream stores the message for a thread.
+ * `customTools` names the tools whose only declared argument is free text. For their calls, the reader returns only
+ * this text. `isStored` states whether the upstream stores the message for a thread.
  */
 export function messagesReader({
   customTools,
@@ -183,20 +184,12 @@ export function messagesReader({
   }
 }
 
-function reasoningEvents(text: unknown): ReplyEvent[] {
-  const piece = textOf(text)
-  return piece === undefined ? [] : [{ kind: 'reasoning', text: piece }]
-}
-
 function signature(text: unknown): ReplyEvent[] {
   const signed = textOf(text)
   return signed === undefined ? [] : [{ kind: 'signature', signature: signed }]
 }
 
-/**
- * Returns the arguments to send at the end of a call's block: the text of a custom tool, or an input that was not
- * streamed.
- */
+/** Returns the arguments to send at a block's end: the text of a custom tool, or an input that was not streamed. */
 function lastArguments({ call }: Block): ReplyEvent[] {
   if (!call || (call.json !== '' && !call.custom)) return []
   const json = call.json || JSON.stringify(isRecord(call.input) ? call.input : {})
@@ -204,7 +197,7 @@ function lastArguments({ call }: Block): ReplyEvent[] {
   return [{ kind: 'arguments', call: call.number, text: typeof input === 'string' ? input : json }]
 }
 
-/** Returns a web citation. Citations of the client's documents have no URL and are dropped. */
+/** Returns a web citation, or none for a citation of the client's documents, which has no URL. */
 function citationOf({ url, title, cited_text }: Json): Citation[] {
   const address = textOf(url)
   if (address === undefined) return []

@@ -5,7 +5,7 @@ import { countOf, type Json } from '../../json.ts'
 
 /**
  * Combines the usage that Anthropic reports: the prompt in `message_start`, the rest in `message_delta`. Each number is
- * a running total. If a number is missing or zero, the earlier number remains.
+ * a running total. If a later number is missing or zero, the earlier one remains.
  */
 export function messagesUsage(): { read(reported: unknown): Usage | undefined } {
   const counts: Record<string, number> = {}
@@ -33,7 +33,7 @@ function countsIn(usage: Json): Record<string, number> {
   }
 }
 
-/** Converts the counts. Anthropic's `input_tokens` do not include cached tokens, but the gateway's prompt tokens do. */
+/** Converts the counts. Unlike Anthropic's `input_tokens`, the gateway's prompt tokens include cached tokens. */
 function usageOf({
   input = 0,
   output = 0,

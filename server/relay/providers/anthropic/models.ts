@@ -6,7 +6,7 @@ export interface ClaudeModel {
   readonly hasThinkingSuffix: boolean
   /** True if only the retired text completion endpoint served the model. */
   readonly isRetired: boolean
-  /** Whether a request may contain temperature and top_p, only one of them, or none. */
+  /** Whether a request may contain both temperature and top_p, only one of them, or none. */
   readonly sampling: 'both' | 'one' | 'none'
   /** `budget` accepts a number of tokens, `adaptive` accepts an effort. */
   readonly thinking: 'none' | 'budget' | 'adaptive'
@@ -15,14 +15,12 @@ export interface ClaudeModel {
 }
 
 const SUFFIX = '-thinking'
-/**
- * Matches names such as claude-3-5-sonnet, claude-opus-4-1-20250805 and claude-sonnet-4.5. A date is no minor version.
- */
+/** Matches the version in names such as claude-3-5-sonnet, claude-opus-4-1-20250805 and claude-sonnet-4.5. */
 const VERSION = /claude-(?:[a-z]+-)*(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/i
 
 /**
- * Returns the features of a model by its name, also in the spellings of Vertex AI and Bedrock. A Claude of an unknown
- * version gets the newest features. Models of other vendors get the features of OTHER_VENDOR_VERSION.
+ * Returns the features of a model by its name at Anthropic, Vertex AI or Bedrock. A Claude of an unknown version gets
+ * the newest features. Models of other vendors get the features of OTHER_VENDOR_VERSION.
  */
 export function claudeModel(modelName: string): ClaudeModel {
   // Models of other vendors may have the same suffix, such as kimi-k2-thinking.
@@ -39,13 +37,10 @@ export function claudeModel(modelName: string): ClaudeModel {
   }
 }
 
-/** Models of other vendors get the features of Claude 3.7, which accepts every sampling field. */
+/** Claude 3.7, which accepts every sampling field. */
 const OTHER_VENDOR_VERSION = 307
 
-/**
- * Returns the version as major × 100 + minor, such as 405 for claude-sonnet-4-5. So 4.10 is above 4.9. Infinity if the
- * name has no version.
- */
+/** Returns major × 100 + minor of the version, such as 405 for claude-sonnet-4-5. Infinity if the name has none. */
 function versionOf(name: string): number {
   if (!isClaude(name)) return OTHER_VENDOR_VERSION
   const [, major, minor = '0'] = VERSION.exec(name) ?? []

@@ -3,13 +3,13 @@ import type { ClaudeModel } from './models.ts'
 
 /** Output limit if the client sets none, because the API requires a limit. */
 const DEFAULT_MAX_TOKENS = 4096
-/** The API's smallest budget. */
+/** The smallest budget that the API accepts, in tokens. */
 const BUDGET_MIN = 1024
-/** Minimum limit of a reply with thinking: the smallest budget, plus a quarter of this budget for the text. */
+/** Minimum limit of a reply with thinking, in tokens: the smallest budget, and a quarter of it for the text. */
 export const THINKING_TOKENS_MIN = 1280
 /** A budget that the gateway chooses is at most this fraction of the output limit. */
 const BUDGET_FRACTION_MAX = 0.8
-/** A client sends this budget to let the model decide how much it thinks. */
+/** The client's budget if the model is to decide how much it thinks. */
 const UNLIMITED = -1
 
 type Thinking =
@@ -27,7 +27,7 @@ interface ThinkingFields {
 
 /**
  * Returns the thinking fields for a model, and an output limit that includes the budget. The client's fields take
- * precedence over the suffix of the model name. `isThinkingPossible` is false if the history does not allow thinking.
+ * precedence over the suffix of the model name. `isThinkingPossible` is false if the history excludes thinking.
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export function thinkingFields(

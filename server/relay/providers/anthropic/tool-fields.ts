@@ -9,12 +9,12 @@ import type { AnthropicMessage } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
 
-/** Claude rejects requests with more strict tools. */
+/** Maximum number of strict tools in a request that Claude accepts. */
 const STRICT_TOOLS_MAX = 20
 
 /**
  * Returns `tools` and `tool_choice`. `canForceCall` states whether the thinking mode allows a forced call.
- * `schemaBudget` is absent if the upstream does not enforce the schemas of strict tools.
+ * `schemaBudget` is undefined if the upstream does not enforce the schemas of strict tools.
  */
 export function anthropicToolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
@@ -32,7 +32,7 @@ export function anthropicToolFields(
   const wireTools = offeredTools.map((tool) => toolOf(tool, isStrictPossible ? schemaBudget : undefined))
   if (webSearch) wireTools.push(webSearchTool(webSearch, searchesOf(conversation)))
   if (wireTools.length === 0) {
-    // The API requires a declaration of each tool that was called before, even if no more calls are allowed.
+    // The API requires a declaration of each tool that was called, even if the request has no tools.
     const calledNames = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
     if (calledNames.size === 0) return {}
     const tools = [...calledNames].map((name) => ({ name, input_schema: NO_ARGUMENTS }))
@@ -57,7 +57,7 @@ function toolOf(
   if (vendor) return refuse(`tools: ${name} runs only at its own vendor; leave it out, or ask a model of that vendor`)
   const schema = custom ? FREE_TEXT : schemaOf(parameters)
   const closed = schemaBudget && strict && !custom ? closedSchema(schema, schemaBudget) : undefined
-  // Claude requires this type of each tool's schema. A conversion may have replaced it by a reference.
+  // Claude requires the type `object` of each tool's schema. A conversion may have replaced it by a reference.
   const enforced = closed?.type === 'object' ? closed : undefined
   return {
     name,

@@ -1,9 +1,8 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import { plainCallId } from '../../conversation/call-ids.ts'
 import type { Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { argumentsObject, pairResults } from '../../conversation/turns.ts'
-import type { Json } from '../../json.ts'
-import { wordOf } from '../../json.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import { type Json, objectsOf, wordOf } from '../../json.ts'
 import { fileBlock, type ImageForm, imageBlock } from './media-blocks.ts'
 
 export interface AnthropicMessage {
@@ -17,8 +16,8 @@ const EMPTY_USER_TEXT = '(empty)'
 const FIRST_USER_TEXT = '...'
 
 /**
- * Converts the turns after the leading instructions. In the result, the first message is the user's, no text is empty,
- * and the result of each call is in the next message. Drops reasoning that Claude did not sign.
+ * Converts the turns after the leading instructions. In the messages, the first is the user's, no text is empty, and
+ * the result of each call is in the message after the call. Drops reasoning that Claude did not sign.
  * https://platform.claude.com/docs/en/api/messages
  */
 export function messagesOf(turns: readonly Turn[], images: ImageForm): AnthropicMessage[] {
@@ -39,21 +38,15 @@ export function messagesOf(turns: readonly Turn[], images: ImageForm): Anthropic
 }
 
 /** Whether all assistant messages with calls begin with a thinking block. Otherwise, thinking must be disabled. */
-export function allCallsHaveThinking(messages: readonly AnthropicMessage[]): boolean {
-  return messages.every(
-    ({ role, content }) =>
-      role === 'user' || !content.some(({ type }) => type === 'tool_use') || isThought(content[0] ?? {}),
-  )
+export function allCallsHaveThinking(messages: unknown): boolean {
+  return objectsOf(messages).every(({ role, content }) => {
+    const blocks = objectsOf(content)
+    const isThought = blocks[0]?.type === 'thinking' || blocks[0]?.type === 'redacted_thinking'
+    return role !== 'assistant' || isThought || !blocks.some(({ type }) => type === 'tool_use')
+  })
 }
 
-function isThought({ type }: Json): boolean {
-  return type === 'thinking' || type === 'redacted_thinking'
-}
-
-/**
- * Matches signatures of other vendors: OpenAI's encrypted reasoning, which starts with `gAAAA`, and Gemini's
- * placeholder.
- */
+/** Matches signatures of other vendors: OpenAI's encrypted reasoning, and Gemini's placeholder. */
 const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
 
 /** Whether Claude signed the reasoning. */
@@ -113,13 +106,9 @@ function blocksOf(part: Part, images: ImageForm): Json[] {
     case 'result':
       return [resultBlock(part, images)]
     case 'audio':
-      throw new GatewayError('REQUEST_MALFORMED', {
-        reason: 'messages: Claude does not accept audio. Send a transcript',
-      })
+      return refuse('messages: Claude does not accept audio. Send a transcript')
     case 'other':
-      throw new GatewayError('REQUEST_MALFORMED', {
-        reason: `messages: Claude does not read parts of type ${wordOf(part.part.type)}. Leave them out`,
-      })
+      return refuse(`messages: Claude does not read parts of type ${wordOf(part.part.type)}. Leave them out`)
   }
 }
 
@@ -140,7 +129,7 @@ function resultBlock({ callId, parts, isError, cache }: ResultPart, images: Imag
   }
 }
 
-/** Removes white space at the end of a prefilled reply, because the API rejects such white space. */
+/** Removes white space at the end of the reply that the client began, because the API rejects it. */
 function trimPrefill(content: Json[]): void {
   const last = content.at(-1)
   if (last?.type !== 'text') return

@@ -5,12 +5,12 @@ import { defined } from '../../../../core/records.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { type Json, numberOf, textOf } from '../../json.ts'
 import { embeddingTexts } from '../embedding-vectors.ts'
-import { readFailure } from '../failure.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { inRequestedEncoding } from '../openai/embeddings.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
+import { misconfigured, unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
-import { errorBodyOf, vendorFailureOf } from '../vendor-error.ts'
+import { failureReader, withOpenAiError } from '../vendor-error.ts'
 import { baiduChatBody } from './chat-body.ts'
 import { baiduChatReader } from './chat-reader.ts'
 import { baiduEndpoint } from './endpoints.ts'
@@ -21,12 +21,9 @@ const EMBEDDING_INPUTS_MAX = 16
 
 /** Baidu Qianfan, version 1: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const baidu: Provider = {
-  failure(status, body) {
-    const error = baiduError(parseObject(body) ?? {})
-    return error ? vendorFailureOf(status, error) : readFailure(status, body)
-  },
+  failure: failureReader(baiduError),
   async plan(ask, channel, context) {
-    // Validate the request before requesting an access token.
+    // Build the body before requesting an access token, because it validates the client's request.
     if (ask.operation === 'chat') {
       const conversation = ask.conversation()
       const body = baiduChatBody(conversation, { stream: ask.stream })
@@ -35,15 +32,10 @@ export const baidu: Provider = {
         reader: withCustomCalls(baiduChatReader(), customToolsOf(conversation)),
       }
     }
-    if (ask.operation !== 'embeddings') {
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Baidu Qianfan v1` })
-    }
+    if (ask.operation !== 'embeddings') unsupported(`${ask.operation} is not served by Baidu Qianfan v1`)
     return {
       ...(await planOperation('embeddings', baiduEmbeddingsBody(ask.body), { ask, channel, context })),
-      async complete(reply) {
-        const error = baiduError(reply)
-        return error ? errorBodyOf(error) : reply
-      },
+      complete: withOpenAiError(baiduError),
       convert: ({ data, usage }) =>
         inRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body),
     }
@@ -78,13 +70,13 @@ async function planOperation(
 const SECOND_MS = 1000
 
 /**
- * Returns the channel's access token, cached for its lifetime of 30 days. Throws CHANNEL_MISCONFIGURED if the key is
- * not a pair, or if Baidu returns an error instead of a token. Throws UPSTREAM_FAILED if there is neither.
+ * Returns the channel's access token, cached until it expires, usually after 30 days. Throws CHANNEL_MISCONFIGURED if
+ * the key is not a pair, or if Baidu's reply is an error. Throws UPSTREAM_FAILED for a reply without token and error.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
 function baiduAccessToken(channel: LiveChannel, context: ProviderContext): Promise<string> {
   const [client, secret] = channel.key.split('|').map((part) => part.trim())
-  if (!client || !secret) throw misconfigured(channel, 'the key must be APIKey|SecretKey')
+  if (!client || !secret) misconfigured(channel.id, 'the key must be APIKey|SecretKey')
   return context.credential(credentialName(channel), async () => {
     const query = new URLSearchParams({ grant_type: 'client_credentials', client_id: client, client_secret: secret })
     const { status, body } = await context.call({
@@ -96,7 +88,7 @@ function baiduAccessToken(channel: LiveChannel, context: ProviderContext): Promi
     const value = textOf(reply?.access_token)
     if (value) return { value, expiresAt: context.now() + (numberOf(reply?.expires_in) ?? 0) * SECOND_MS }
     const reason = textOf(reply?.error_description) ?? textOf(reply?.error)
-    if (reason) throw misconfigured(channel, `Baidu returns no token for the channel's key: ${reason}`)
+    if (reason) misconfigured(channel.id, `Baidu returns no token for the channel's key: ${reason}`)
     throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The token endpoint answered ${status}`) })
   })
 }
@@ -104,8 +96,4 @@ function baiduAccessToken(channel: LiveChannel, context: ProviderContext): Promi
 /** Returns the cache key of a channel's access token. */
 function credentialName({ baseUrl, key }: Pick<LiveChannel, 'baseUrl' | 'key'>): string {
   return `baidu ${baseUrl} ${key}`
-}
-
-function misconfigured({ id }: LiveChannel, reason: string): GatewayError {
-  return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../../../core/records.ts'
-import type { CallPart, Conversation, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
+import type { Conversation, Turn } from '../../conversation/conversation.ts'
 import { mergeTurns, pairResults } from '../../conversation/turns.ts'
 import {
   beginningWithUser,
@@ -22,13 +22,13 @@ interface Message {
 /** Minimum of `max_output_tokens` that Baidu accepts. */
 const OUTPUT_TOKENS_MIN = 2
 const STOPS_MAX = 4
-/** Bounds of the temperature. Baidu rejects 0, but 0.01 is almost deterministic. */
+/** Bounds of the temperature. Baidu rejects 0. With 0.01, replies are almost deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const PENALTIES = [1, 2] as const
 
 /**
- * Returns the body for Baidu's chat endpoints. Throws REQUEST_MALFORMED for parts that are no text, and like
- * `checkPlainReply`. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
+ * Returns the body for Baidu's chat endpoints. Throws the errors of `plainText` and `checkPlainReply`.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  */
 export function baiduChatBody(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
   checkPlainReply(conversation)
@@ -56,10 +56,7 @@ export function baiduChatBody(conversation: Conversation, { stream }: { stream: 
   })
 }
 
-/**
- * Separates instructions from messages. The roles of messages must alternate, and the first and last message must be
- * the user's.
- */
+/** Separates instructions from messages. Baidu requires alternating roles, and user messages at the start and end. */
 function messagesFrom(turns: readonly Turn[]): { system: string | undefined; messages: Message[] } {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ parts }) => plainText(parts))
   const system = instructions.filter((text) => text !== '').join('\n')
@@ -73,9 +70,9 @@ function messagesFrom(turns: readonly Turn[]): { system: string | undefined; mes
 }
 
 function messagesOf({ role, parts }: Turn): Message[] {
-  const calls = parts.filter((part): part is CallPart => part.kind === 'call')
-  const results = parts.filter((part): part is ResultPart => part.kind === 'result')
-  const text = plainText(parts.filter((part: Part) => part.kind !== 'result'))
+  const calls = parts.filter((part) => part.kind === 'call')
+  const results = parts.filter((part) => part.kind === 'result')
+  const text = plainText(parts.filter((part) => part.kind !== 'result'))
   if (role === 'assistant' && calls.length) {
     return calls.map(({ name, arguments: argumentText, custom }, at) => ({
       role,
@@ -99,7 +96,7 @@ function messagesOf({ role, parts }: Turn): Message[] {
 }
 
 /**
- * Puts each result directly after its call, since a message has at most one call. Inserts a filler message of the
+ * Puts each result directly after its call, because a message has at most one call. Inserts a filler message of the
  * assistant between a result and a user message.
  */
 function interleaveResults(messages: readonly Message[]): Message[] {

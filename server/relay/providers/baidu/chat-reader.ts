@@ -1,9 +1,9 @@
 import { isRecord, recordOf } from '../../../../core/records.ts'
-import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { countOf, type Json, lookup, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
+import { reasoningEvents, textEvents, tokenUsageEvents } from '../reply-events.ts'
 import { replyErrorOf } from '../vendor-error.ts'
 import { baiduError } from './errors.ts'
 
@@ -32,23 +32,19 @@ export function baiduChatReader(): ReplyReader {
       hasBegun = true
       events.push({ kind: 'start', id })
     }
-    const text = textOf(body.result)
-    if (text) events.push({ kind: 'text', text })
+    events.push(...textEvents(body.result))
     if (isRecord(body.function_call)) events.push(...callEvents(body.function_call, id))
-    const usage = usageOf(body)
-    if (usage) events.push(usage)
-    return events
+    return [...events, ...usageSoFar(body)]
   }
 
   function callEvents(called: Json, id: string | undefined): ReplyEvent[] {
     const name = textOf(called.name)
     if (!name) return []
     const call = calls++
-    const thoughts = textOf(called.thoughts)
     const args = textOf(called.arguments)
     return [
-      ...(thoughts ? [{ kind: 'reasoning', text: thoughts } as const] : []),
-      // Baidu's calls have no id: Baidu matches results to calls by position.
+      ...reasoningEvents(called.thoughts),
+      // Baidu's calls have no id, because Baidu matches results to calls by position.
       { kind: 'call', call, id: `call_${id ?? 'baidu'}_${call}`, name },
       ...(args ? [{ kind: 'arguments', call, text: args } as const] : []),
     ]
@@ -78,13 +74,8 @@ function stopOf(body: Json, calls: number): StopReason {
   return stop === 'stop' && calls > 0 ? 'tools' : stop
 }
 
-/**
- * Returns the usage so far. Each chunk has running totals. The completion tokens are the total minus the prompt tokens.
- */
-function usageOf(body: Json): ReplyEvent | undefined {
-  const usage = recordOf(body.usage)
-  const prompt = countOf(usage.prompt_tokens)
-  const total = Math.max(countOf(usage.total_tokens), prompt)
-  const plausible = plausibleUsage(plainUsage(prompt, total - prompt))
-  return plausible && { kind: 'usage', usage: plausible }
+/** Reads the usage, which is a running total in each chunk. The completion tokens are the rest of the total. */
+function usageSoFar(body: Json): ReplyEvent[] {
+  const { prompt_tokens, total_tokens } = recordOf(body.usage)
+  return tokenUsageEvents(prompt_tokens, countOf(total_tokens) - countOf(prompt_tokens))
 }

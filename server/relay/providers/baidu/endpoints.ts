@@ -22,7 +22,7 @@ const ENDPOINTS: Readonly<Record<string, string>> = lookup({
   'tao-8k': 'tao_8k',
 })
 
-/** Returns a model's path, relative to the folder of the operation. */
+/** Returns the path of a model's endpoint, relative to the path of the operation. */
 export function baiduEndpoint(model: string): string {
   const name = model.toLowerCase()
   return encodeURIComponent(ENDPOINTS[name] ?? name)

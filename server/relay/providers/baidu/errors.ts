@@ -27,7 +27,7 @@ export function baiduError(body: Json): VendorError | undefined {
   return { code: wordOf(code), message: textOf(body.error_msg) ?? '', kind: ERROR_KINDS[code] }
 }
 
-/** Whether Baidu rejected the access token. The account may still be valid: the next token request shows this. */
+/** Whether Baidu rejected the access token. Only the next token request shows whether the account is still valid. */
 export function isTokenRejected({ code }: { readonly code: string | null }): boolean {
   return TOKEN_ERRORS.has(numeric(code))
 }

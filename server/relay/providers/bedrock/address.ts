@@ -3,8 +3,8 @@ import { BEDROCK_MODELS, type BedrockArea } from '../../../../core/channels/kind
 export type BedrockAction = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream'
 
 /**
- * Returns Bedrock's id of a model in a region. The id of a known model gets the prefix of the nearest area that has an
- * inference profile for the model. Any other name is already an id, a profile or an ARN, and is returned unchanged.
+ * Returns Bedrock's id of a model for a region. The id of a known model gets the prefix of the nearest area that has an
+ * inference profile for the model. Returns any other name unchanged, because it is an id, a profile or an ARN.
  */
 export function bedrockId(model: string, region: string): string {
   const knownModel = BEDROCK_MODELS.get(model)

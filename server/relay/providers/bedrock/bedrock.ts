@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../../core/errors.ts'
+import type { Conversation } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import { arrayOf, type Json, textOf } from '../../json.ts'
 import { withInlineSources } from '../anthropic/inline-sources.ts'
@@ -8,6 +8,7 @@ import { withClaudeThinking } from '../anthropic/native-messages.ts'
 import { isClaudeThought } from '../anthropic/turn-blocks.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { type BedrockAction, bedrockId, bedrockUrl, isClaude } from './address.ts'
@@ -27,9 +28,7 @@ const JSON_TYPE = 'application/json'
 export const bedrock: Provider = {
   failure: bedrockFailure,
   async plan(ask, channel, context): Promise<Plan> {
-    if (ask.operation !== 'chat') {
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Bedrock channels do not serve ${ask.operation}` })
-    }
+    if (ask.operation !== 'chat') unsupported(`Bedrock channels do not serve ${ask.operation}`)
     const key = readBedrockKey(channel)
     const id = bedrockId(isClaude(ask.model) ? claudeModel(ask.model).name : ask.model, key.region)
     const { action, body, reader, native } = isClaude(id)
@@ -65,7 +64,7 @@ interface Exchange {
   readonly action: BedrockAction
   readonly body: Json
   readonly reader: ReplyReader
-  /** Whether the reply is in the client's format. False for streams, because they consist of AWS frames. */
+  /** Whether the reply is in the client's format. False for streams, which consist of AWS frames. */
   readonly native: boolean
 }
 
@@ -97,22 +96,15 @@ async function converseExchange(ask: ProviderRequest, id: string, context: Provi
 const VERSION = 'bedrock-2023-05-31'
 
 /**
- * Returns a Messages body for Bedrock, with the version, the betas, and all media as base64. The body has no model,
- * because the URL names the model. If the client uses the Messages API, its other fields remain. Throws
- * REQUEST_MALFORMED, MEDIA_REFUSED, MEDIA_UNAVAILABLE.
+ * Returns a Messages body for Bedrock, with version, betas, and all media as base64. The body has no model, because the
+ * URL names the model. Throws REQUEST_MALFORMED, MEDIA_REFUSED and MEDIA_UNAVAILABLE.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
-async function invokeBody(
-  ask: Pick<ProviderRequest, 'body' | 'headers' | 'model' | 'dialect' | 'conversation'>,
-  context: Pick<ProviderContext, 'download' | 'signatures'>,
-): Promise<Json> {
+async function invokeBody(ask: ProviderRequest, context: ProviderContext): Promise<Json> {
   const body =
     ask.dialect === 'anthropic-messages'
       ? { ...withClaudeThinking(ask.body, ask.model), messages: await withInlineSources(ask.body.messages, context) }
-      : messagesBody(await withInlineMedia(await withReasoning(ask, context), context), {
-          model: ask.model,
-          images: 'base64',
-        })
+      : messagesBody(await inlinedConversation(ask, context), { model: ask.model, images: 'base64' })
   // Bedrock rejects service tiers, which only Anthropic's own API has.
   const { model: _, stream: __, service_tier: ___, ...rest }: Json = body
   const betas = [...arrayOf(rest.anthropic_beta), ...betasOf(ask.headers['anthropic-beta'])]
@@ -123,11 +115,8 @@ async function invokeBody(
   }
 }
 
-function withReasoning(
-  { conversation }: Pick<ProviderRequest, 'conversation'>,
-  { signatures }: Pick<ProviderContext, 'signatures'>,
-) {
-  return withRememberedThoughts(conversation(), signatures, isClaudeThought)
+async function inlinedConversation(ask: ProviderRequest, context: ProviderContext): Promise<Conversation> {
+  return withInlineMedia(await withRememberedThoughts(ask.conversation(), context.signatures, isClaudeThought), context)
 }
 
 function betasOf(header = ''): string[] {

@@ -5,6 +5,7 @@ import { splitSystem } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
 import { FREE_TEXT } from '../openai/custom-calls.ts'
+import { stopsOf } from '../plain-conversation.ts'
 import { type ConverseContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
 /** Fields that only Bedrock has, which are forwarded unchanged. */
@@ -34,15 +35,15 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
   })
 }
 
-/** Returns the features of a model. An ARN may belong to a Claude model, which needs its signed reasoning. */
+/** Returns the features of a model. An ARN may belong to a Claude model, which needs its earlier reasoning. */
 function featuresOf(id: string): ConverseContentOptions {
   const isArn = id.startsWith('arn:')
   return { sendsReasoning: isArn, supportsCaching: isArn || id.includes('amazon.nova') }
 }
 
 /**
- * Adds a cache point after the instructions if a tool has a cache mark, because this point also covers the tools. Nova
- * rejects cache points among the tools, and an ARN may belong to a Nova model.
+ * Adds a cache point after the instructions if a tool has a cache mark. This point also covers the tools, among which
+ * Nova rejects cache points.
  */
 function withToolsCached(
   instructions: Json[],
@@ -53,20 +54,14 @@ function withToolsCached(
   return withCachePoint(instructions, { cache: tools.find(({ cache }) => cache)?.cache }, supportsCaching)
 }
 
-/** Returns the field `reasoning_effort`, which only OpenAI's open models accept. Other vendors have other fields. */
+/** Returns the field `reasoning_effort`, which only OpenAI's open models accept. */
 function effortField({ reasoning }: Conversation, id: string): Json | undefined {
   const effort = reasoning?.effort
   return effort && effort !== 'none' && id.includes('openai.') ? { reasoning_effort: effort } : undefined
 }
 
 function inferenceConfig({ maxTokens, temperature, topP, stop }: Conversation): Json | undefined {
-  const stopSequences = stop?.filter((sequence) => sequence.trim() !== '')
-  const config = defined({
-    maxTokens,
-    temperature,
-    topP,
-    stopSequences: stopSequences?.length ? stopSequences : undefined,
-  })
+  const config = defined({ maxTokens, temperature, topP, stopSequences: stopsOf(stop) })
   return Object.keys(config).length ? config : undefined
 }
 
@@ -74,14 +69,11 @@ function inferenceConfig({ maxTokens, temperature, topP, stop }: Conversation): 
 function formatInstruction({ format }: Conversation): Json[] {
   if (!format) return []
   if (format.kind === 'json') return [{ text: 'Answer with one JSON object and nothing else.' }]
-  return [
-    {
-      text: `Answer with one JSON value that matches this JSON Schema, and nothing else: ${JSON.stringify(format.schema)}`,
-    },
-  ]
+  const schema = JSON.stringify(format.schema)
+  return [{ text: `Answer with one JSON value that matches this JSON Schema, and nothing else: ${schema}` }]
 }
 
-/** Returns `toolConfig`, which Bedrock requires if the history contains calls, even without tools of the client. */
+/** Returns `toolConfig`, which Bedrock requires if the history contains calls, even if the request has no tools. */
 function toolConfig(conversation: Conversation): Json | undefined {
   const { tools, toolChoice: { mode = 'auto', names } = {} } = conversation
   const calledNames = namesOfCalls(conversation)

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { GatewayError } from '../../../../core/errors.ts'
-import { defined } from '../../../../core/records.ts'
 import { markOfResult } from '../../conversation/cache-marks.ts'
 import type { CallPart, FilePart, Media, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { argumentsOf, pairResults, systemAsUser } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
@@ -17,8 +16,8 @@ export interface ConverseContentOptions {
 const EMPTY_TEXT = '(empty)'
 
 /**
- * Converts turns to messages. In the result, roles alternate, the first message is the user's, results follow their
- * calls, and no text is blank. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
+ * Converts turns to messages. Their roles alternate, the first is the user's, results follow their calls, and no text
+ * is blank. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
  */
 export function converseMessages(turns: readonly Turn[], options: ConverseContentOptions): Json[] {
   const write = contentWriter(options)
@@ -29,10 +28,7 @@ export function converseMessages(turns: readonly Turn[], options: ConverseConten
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: '...' }] }, ...messages]
 }
 
-/**
- * Converts system turns to text blocks. A text with a cache mark is followed by a cache point if the model supports
- * caching.
- */
+/** Converts system turns to text blocks. If the model supports caching, adds a cache point after each cache mark. */
 export function converseSystem(turns: readonly Turn[], { supportsCaching }: ConverseContentOptions): Json[] {
   return turns
     .flatMap(({ parts }) => parts)
@@ -72,9 +68,9 @@ function contentWriter({ sendsReasoning, supportsCaching }: ConverseContentOptio
         return sendsReasoning ? thoughtBlocks(part) : []
       default: {
         const kind = part.kind === 'audio' ? 'input_audio' : wordOf(part.part.type)
-        throw new GatewayError('REQUEST_MALFORMED', {
-          reason: `messages.content: this model does not accept parts of type ${kind}; send text, images or documents`,
-        })
+        return refuse(
+          `messages.content: this model does not accept parts of type ${kind}; send text, images or documents`,
+        )
       }
     }
   }
@@ -85,7 +81,7 @@ function textBlocks(text: string): Json[] {
   return text.trim() === '' ? [] : [{ text }]
 }
 
-/** Returns blocks for reasoning that is signed or encrypted. Bedrock rejects other reasoning. */
+/** Returns a block for signed or encrypted reasoning. Returns none for other reasoning, which Bedrock rejects. */
 function thoughtBlocks({ text, signature, redacted }: Extract<Part, { kind: 'reasoning' }>): Json[] {
   if (redacted) return [{ reasoningContent: { redactedContent: redacted } }]
   return signature ? [{ reasoningContent: { reasoningText: { text, signature } } }] : []
@@ -101,10 +97,7 @@ function resultOf({ callId, parts, isError }: ResultPart, write: (part: Part) =>
   }
 }
 
-/**
- * Returns a call's arguments as an object. Free text becomes the property `input`, and invalid JSON the property
- * `arguments`.
- */
+/** Returns a call's arguments as an object. Free text becomes its property `input`, and invalid JSON `arguments`. */
 function inputOf(call: CallPart): Json {
   if (call.custom) return { input: call.arguments }
   return argumentsOf(call) ?? { arguments: call.arguments }
@@ -132,9 +125,7 @@ function imageOf(media: Media): Json {
   const format = 'data' in media ? IMAGE_FORMATS[imageType(media)] : undefined
   if (!format || !('data' in media)) {
     const rejectedMedia = media.mime ?? 'an address of this kind'
-    throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `messages.content: ${rejectedMedia} is no image that this model reads; send PNG, JPEG, GIF or WebP`,
-    })
+    refuse(`messages.content: ${rejectedMedia} is no image that this model reads; send PNG, JPEG, GIF or WebP`)
   }
   return { format, source: { bytes: media.data } }
 }
@@ -156,16 +147,14 @@ function documentOf({ media, name }: FilePart, usedNames: Set<string>): Json {
   const format = 'data' in document ? DOCUMENT_FORMATS[document.mime] : undefined
   if (!format || !('data' in document)) {
     const rejectedMedia = 'mime' in document && document.mime ? document.mime : 'a file by its id or address'
-    throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `messages.content: ${rejectedMedia} is no document that this model reads; send PDF, office files or text`,
-    })
+    refuse(`messages.content: ${rejectedMedia} is no document that this model reads; send PDF, office files or text`)
   }
-  return defined({ format, name: documentName(name ?? 'document', usedNames), source: { bytes: document.data } })
+  return { format, name: documentName(name ?? 'document', usedNames), source: { bytes: document.data } }
 }
 
 /**
- * Returns a valid document name. Bedrock allows only letters, digits, spaces, hyphens, parentheses and brackets, and
- * each name once.
+ * Returns a valid document name. Bedrock allows only letters, digits, spaces, hyphens, parentheses and brackets. Each
+ * name must be unique in a request.
  */
 function documentName(name: string, usedNames: Set<string>): string {
   const validName = name

@@ -3,6 +3,7 @@ import { readUsage } from '../../charging/usage.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { countOf, type Json, lookup, numeric, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
+import { reasoningEvents, textEvents, usageEvents } from '../reply-events.ts'
 import { exceptionIn } from './failure.ts'
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
@@ -20,7 +21,7 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
  */
 export function converseReader(): ReplyReader {
-  /** Calls by block index. Calls have their own numbers, because block indexes also count text and reasoning. */
+  /** Calls by block index. `call` is the number of the call, because indexes also count text and reasoning. */
   const calls = new Map<number, { call: number; empty: boolean }>()
 
   function begin(block: number, tool: Json): ReplyEvent[] {
@@ -31,9 +32,8 @@ export function converseReader(): ReplyReader {
   }
 
   function delta(block: number, { text, toolUse, reasoningContent }: Json): ReplyEvent[] {
-    const piece = textOf(text)
-    if (piece) return [{ kind: 'text', text: piece }]
-    if (isRecord(reasoningContent)) return reasoningEvents(reasoningContent)
+    if (textOf(text)) return textEvents(text)
+    if (isRecord(reasoningContent)) return thoughtEvents(reasoningContent)
     const openCall = calls.get(block)
     const input = textOf(recordOf(toolUse).input)
     if (!openCall || !input) return []
@@ -61,7 +61,7 @@ export function converseReader(): ReplyReader {
     contentBlockDelta: (event) => delta(numeric(event.contentBlockIndex), recordOf(event.delta)),
     contentBlockStop: ({ contentBlockIndex }) => finish(numeric(contentBlockIndex)),
     messageStop: ({ stopReason }) => stop(stopReason),
-    metadata: ({ usage }) => [...usageEvents(usage), { kind: 'end' }],
+    metadata: ({ usage }) => [...readUsed(usage), { kind: 'end' }],
   })
 
   function wholeBlock(block: Json, at: number): ReplyEvent[] {
@@ -71,7 +71,7 @@ export function converseReader(): ReplyReader {
       return [...begin(at, toolUse), ...delta(at, { toolUse: { input } }), ...finish(at)]
     }
     if (isRecord(reasoningContent))
-      return reasoningEvents({ ...recordOf(reasoningContent.reasoningText), ...reasoningContent })
+      return thoughtEvents({ ...recordOf(reasoningContent.reasoningText), ...reasoningContent })
     return delta(at, { text })
   }
 
@@ -87,28 +87,27 @@ export function converseReader(): ReplyReader {
         { kind: 'start' },
         ...blocks.flatMap(wholeBlock),
         ...stop(stopReason),
-        ...usageEvents(usage),
+        ...readUsed(usage),
         { kind: 'end' },
       ]
     },
   }
 }
 
-function reasoningEvents({ text, signature, redactedContent }: Json): ReplyEvent[] {
-  const events: ReplyEvent[] = []
-  if (textOf(text)) events.push({ kind: 'reasoning', text: text as string })
+function thoughtEvents({ text, signature, redactedContent }: Json): ReplyEvent[] {
+  const events = reasoningEvents(text)
   if (textOf(signature)) events.push({ kind: 'signature', signature: signature as string })
   if (textOf(redactedContent)) events.push({ kind: 'redacted', data: redactedContent as string })
   return events
 }
 
-/** Converts the usage. Bedrock's input tokens do not include cached tokens, but the gateway's prompt tokens do. */
-function usageEvents(reported: unknown): ReplyEvent[] {
+/** Converts the usage. Unlike Bedrock's input tokens, the gateway's prompt tokens include cached tokens. */
+function readUsed(reported: unknown): ReplyEvent[] {
   const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = recordOf(reported)
   const usage = readUsage({
     prompt_tokens: countOf(inputTokens) + countOf(cacheReadInputTokens) + countOf(cacheWriteInputTokens),
     completion_tokens: outputTokens,
     prompt_tokens_details: { cached_tokens: cacheReadInputTokens, cache_write_tokens: cacheWriteInputTokens },
   })
-  return usage ? [{ kind: 'usage', usage }] : []
+  return usageEvents(usage)
 }

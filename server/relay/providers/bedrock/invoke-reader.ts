@@ -3,10 +3,7 @@ import { messagesReader } from '../anthropic/messages-reader.ts'
 import type { ReplyReader } from '../provider.ts'
 import { exceptionIn } from './failure.ts'
 
-/**
- * Reads Messages replies in AWS frames. The name of a frame is not the type of the event in the frame. A frame may also
- * contain an exception.
- */
+/** Reads Messages replies in AWS frames. A frame's name is not the type of its event. A frame may be an exception. */
 export function invokeReader(options: { customTools?: ReadonlySet<string> } = {}): ReplyReader {
   const reader = messagesReader(options)
   return {

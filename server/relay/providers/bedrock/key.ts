@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
+import { misconfigured } from '../plan-errors.ts'
 
-/** A credential and its region. With `bearer`, which is a Bedrock API key, requests need no signature. */
+/** A credential and its region. With a Bedrock API key (`bearer`), requests need no signature. */
 export type BedrockKey =
   | { readonly region: string; readonly bearer: string }
   | {
@@ -23,8 +23,10 @@ export function readBedrockKey({ id, key }: Pick<LiveChannel, 'id' | 'key'>): Be
   const region = (parts.length === 2 ? second : third).toLowerCase()
   const isComplete = parts.length >= 2 && parts.length <= 4 && first !== '' && second !== '' && REGION.test(region)
   if (!isComplete) {
-    const reason = 'its key must be AccessKey|SecretKey|Region or BedrockApiKey|Region, with a region such as us-east-1'
-    throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
+    misconfigured(
+      id,
+      'its key must be AccessKey|SecretKey|Region or BedrockApiKey|Region, with a region such as us-east-1',
+    )
   }
   if (parts.length === 2) return { region, bearer: first }
   return { region, accessKeyId: first, secretAccessKey: second, ...(sessionToken && { sessionToken }) }

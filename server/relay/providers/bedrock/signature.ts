@@ -3,10 +3,9 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { BedrockKey } from './key.ts'
 
 /**
- * Returns authentication headers.
+ * Returns authentication headers. A signature covers only the body and the headers host, content type and time, because
+ * other headers may still change.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
- *
- * Signs only host, content type and time, because other headers may still change.
  */
 export async function credentialHeaders(
   { url, body, contentType, at }: { url: string; body: string; contentType: string; at: Date },
@@ -38,7 +37,7 @@ export async function credentialHeaders(
   return authentication
 }
 
-/** SHA-256 for the signer, by Node.js's crypto: an HMAC if there is a secret, otherwise a plain hash. */
+/** SHA-256 for the signer: an HMAC if there is a secret, otherwise a plain hash. */
 class NodeSha256 {
   private readonly hash
   constructor(secret?: Data) {

@@ -1,12 +1,13 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { defined, recordOf } from '../../../../core/records.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { type Json, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
-import { endpointCall } from '../openai/endpoint.ts'
+import { endpointPlan } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
+import { misconfigured } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 
 /** Workers AI: https://developers.cloudflare.com/workers-ai/ */
@@ -15,23 +16,21 @@ export const cloudflare: Provider = {
   async plan(ask, channel, context) {
     if (ask.operation === 'transcriptions') return planTranscription(ask, channel)
     if (ask.operation === 'images') return planImage(ask, channel, context)
-    if (ask.operation !== 'chat') return planEndpoint(ask, channel)
+    const headers = openAiHeaders(ask, channel)
+    if (ask.operation !== 'chat') {
+      const url = accountUrl(channel) + openAiPath(ask.operation, ask.dialect)
+      return endpointPlan(ask, channel.type, { url, headers })
+    }
     const { path, body, native, reader } = await conversationRequest(ask, channel, context)
-    return { request: { url: accountUrl(channel) + path, headers: openAiHeaders(ask, channel), body }, native, reader }
+    return { request: { url: accountUrl(channel) + path, headers, body }, native, reader }
   },
-}
-
-function planEndpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
-  const { body, headers, replyPlan } = endpointCall(ask, channel.type)
-  const url = accountUrl(channel) + openAiPath(ask.operation, ask.dialect)
-  return { request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body }, native: true, ...replyPlan }
 }
 
 /** Plans a transcription. The request body is the audio file itself. */
 function planTranscription(ask: ProviderRequest, channel: LiveChannel): Plan {
-  refuseFormats(ask.body)
+  checkTranscriptFormat(ask.body)
   const file = ask.upload?.files.find(({ field }) => field === 'file')
-  if (!file) throw new GatewayError('REQUEST_MALFORMED', { reason: 'file: send the recording as a form field' })
+  if (!file) refuse('file: send the recording as a form field')
   return {
     request: {
       url: runUrl(channel, ask.model),
@@ -48,10 +47,9 @@ function planTranscription(ask: ProviderRequest, channel: LiveChannel): Plan {
 }
 
 /** Throws REQUEST_MALFORMED for unsupported reply formats. */
-function refuseFormats({ response_format }: Readonly<Json>): void {
+function checkTranscriptFormat({ response_format }: Readonly<Json>): void {
   if (response_format === undefined || response_format === 'json' || response_format === 'verbose_json') return
-  const reason = 'response_format: this upstream answers json and verbose_json; ask for one of them'
-  throw new GatewayError('REQUEST_MALFORMED', { reason })
+  refuse('response_format: this upstream answers json and verbose_json; ask for one of them')
 }
 
 function transcriptionOf({ result }: Json, { response_format }: Readonly<Json>): Json {
@@ -69,16 +67,13 @@ function planImage(ask: ProviderRequest, channel: LiveChannel, context: Provider
     },
     native: true,
     mayBeBinary: true,
-    convert: (reply) => imageOf(reply, created),
-    convertBytes: (bytes) => imageFromBytes(bytes, created),
+    convert: ({ result }) => imageReply(textOf(recordOf(result).image) ?? '', created),
+    convertBytes: (bytes) => imageReply(bytes.toString('base64'), created),
   }
 }
 
 function accountUrl({ id, other, baseUrl }: LiveChannel): string {
-  if (!other) {
-    const reason = 'it does not name its account: set its field other to the account id'
-    throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
-  }
+  if (!other) misconfigured(id, 'it does not name its account: set its field other to the account id')
   return `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai`
 }
 
@@ -93,22 +88,11 @@ function runUrl(channel: LiveChannel, model: string): string {
 
 /** Returns an images request. Throws REQUEST_MALFORMED for several images, because Workers AI generates only one. */
 function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, guidance }: Readonly<Json>): Json {
-  if (typeof n === 'number' && n > 1) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: 'n: this upstream makes one picture at a time; ask for 1' })
-  }
-  const [width, height] =
-    textOf(size)
-      ?.match(/^(\d{1,5})x(\d{1,5})$/)
-      ?.slice(1)
-      .map(Number) ?? []
+  if (typeof n === 'number' && n > 1) refuse('n: this upstream makes one picture at a time; ask for 1')
+  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(textOf(size) ?? '')?.map(Number) ?? []
   return defined({ prompt, width, height, seed, negative_prompt, num_steps, guidance })
 }
 
-/** Converts a JSON reply to OpenAI's format. */
-function imageOf({ result }: Json, created: number): Json {
-  return { created, data: [{ b64_json: textOf(recordOf(result).image) ?? '' }] }
-}
-
-function imageFromBytes(bytes: Buffer, created: number): Json {
-  return { created, data: [{ b64_json: bytes.toString('base64') }] }
+function imageReply(base64: string, created: number): Json {
+  return { created, data: [{ b64_json: base64 }] }
 }

@@ -6,18 +6,20 @@ import { refuse } from '../../dialects/refuse.ts'
 import { type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 import { FREE_TEXT } from '../openai/custom-calls.ts'
+import { clamp, stopsOf } from '../plain-conversation.ts'
 
 /** Fields that only Cohere has, which are forwarded unchanged. */
 const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode', 'priority'] as const
 const STOPS_MAX = 5
+/** Cohere's range of penalties. OpenAI's range is from -2 to 2. */
+const PENALTIES = [0, 1] as const
 
-/** Returns the body for version 2 of chat. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/chat */
+/** Returns the body for version 2 of the Chat API. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/chat */
 export function cohereChatBody(
   conversation: Conversation,
   { model, stream }: { model: string; stream: boolean },
 ): Json {
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
-  const stops = conversation.stop?.filter((sequence) => sequence.trim() !== '').slice(0, STOPS_MAX)
   return defined({
     ...Object.fromEntries(OWN_FIELDS.map((name) => [name, conversation.extras[name]])),
     model,
@@ -28,18 +30,13 @@ export function cohereChatBody(
     p: conversation.topP,
     k: conversation.topK,
     seed: conversation.seed,
-    frequency_penalty: clampPenalty(conversation.frequencyPenalty),
-    presence_penalty: clampPenalty(conversation.presencePenalty),
-    stop_sequences: stops?.length ? stops : undefined,
+    frequency_penalty: clamp(conversation.frequencyPenalty, PENALTIES),
+    presence_penalty: clamp(conversation.presencePenalty, PENALTIES),
+    stop_sequences: stopsOf(conversation.stop, STOPS_MAX),
     response_format: responseFormat(conversation),
     thinking: thinking(conversation),
     ...toolFields(conversation),
   })
-}
-
-/** Limits a penalty to Cohere's range from 0 to 1. OpenAI's range is from -2 to 2. */
-function clampPenalty(penalty: number | undefined): number | undefined {
-  return penalty === undefined ? undefined : Math.min(1, Math.max(0, penalty))
 }
 
 function messagesOf({ turns }: Conversation): Json[] {
@@ -79,7 +76,7 @@ function thinking({ reasoning: { effort, budget } = {} }: Conversation): Json | 
   return defined({ type: 'enabled', token_budget: budget !== undefined && budget > 0 ? budget : undefined })
 }
 
-/** Returns the tool fields. Cohere has no tool choice by name, so only the allowed tools are sent. */
+/** Returns the tool fields. Only the tools that the choice allows are sent, because Cohere has no choice by name. */
 function toolFields({ tools, toolChoice = { mode: 'auto' } }: Conversation): Json {
   const { mode, names } = toolChoice
   const allowedTools = tools.filter(({ name }) => !names || names.includes(name))

@@ -5,6 +5,7 @@ import type { ReplyError, ReplyEvent, StopReason } from '../../conversation/conv
 import { countOf, type Json, lookup, numberOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
+import { reasoningEvents, textEvents, usageEvents } from '../reply-events.ts'
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
   COMPLETE: 'stop',
@@ -16,9 +17,9 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 /** HTTP statuses by the finish reasons of failed replies. */
 const FAILURE_STATUSES: Readonly<Record<string, number>> = lookup({ ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 })
 
-/** Reads chat replies of version 2, streamed or whole. https://docs.cohere.com/v2/docs/streaming */
+/** Reads replies of version 2 of Cohere's Chat API, streamed or whole. https://docs.cohere.com/v2/docs/streaming */
 export function cohereChatReader(): ReplyReader {
-  /** Calls by the upstream's index. `call` numbers the calls in the order of their start. */
+  /** Calls by the upstream's index. `call` is the call's number in the order of their start. */
   const calls = new Map<unknown, { call: number; empty: boolean }>()
   let hasEnded = false
 
@@ -46,13 +47,12 @@ export function cohereChatReader(): ReplyReader {
   function end({ finish_reason, usage, error }: Json): ReplyEvent[] {
     const reason = textOf(finish_reason) ?? ''
     const status = FAILURE_STATUSES[reason]
-    if (status || textOf(error))
-      return [...usageEvents(usage), { kind: 'error', error: errorOf(error, reason, status) }]
+    if (status || textOf(error)) return [...readUsed(usage), { kind: 'error', error: errorOf(error, reason, status) }]
     const stop = STOPS[reason] ?? 'stop'
     hasEnded = true
     return [
       { kind: 'stop', reason: stop === 'stop' && calls.size ? 'tools' : stop },
-      ...usageEvents(usage),
+      ...readUsed(usage),
       { kind: 'end' },
     ]
   }
@@ -105,14 +105,6 @@ function contentEvents({ text, thinking }: Json): ReplyEvent[] {
   return [...reasoningEvents(thinking), ...textEvents(text)]
 }
 
-function textEvents(text: unknown): ReplyEvent[] {
-  return textOf(text) ? [{ kind: 'text', text: text as string }] : []
-}
-
-function reasoningEvents(text: unknown): ReplyEvent[] {
-  return textOf(text) ? [{ kind: 'reasoning', text: text as string }] : []
-}
-
 /** Returns a citation for each source that has a URL. */
 function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
   return objectsOf(sources).flatMap(({ document }): ReplyEvent[] => {
@@ -139,10 +131,9 @@ function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
 }
 
 /** Converts the usage. Prefers billed units, because `tokens` also includes Cohere's own instructions. */
-function usageEvents(reported: unknown): ReplyEvent[] {
+function readUsed(reported: unknown): ReplyEvent[] {
   const { billed_units, tokens, cached_tokens } = recordOf(reported)
-  const usage = countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens)
-  return usage ? [{ kind: 'usage', usage }] : []
+  return usageEvents(countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens))
 }
 
 function countsIn(counts: unknown, cached_tokens: unknown): Usage | undefined {

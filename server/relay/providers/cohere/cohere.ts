@@ -1,11 +1,12 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { arrayOf, countOf, type Json, textOf } from '../../json.ts'
 import { openAiEmbeddings } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
+import { customToolsOf } from '../openai/other-formats.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { documentText, rerankReply } from '../rerank.ts'
 import { cohereChatBody } from './chat-body.ts'
@@ -18,11 +19,10 @@ export const cohere: Provider = {
     switch (ask.operation) {
       case 'chat': {
         const conversation = ask.conversation()
-        const customTools = new Set(conversation.tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
         const body = cohereChatBody(conversation, { model: ask.model, stream: ask.stream })
         return {
           request: postRequest(ask, channel, '/v2/chat', body),
-          reader: withCustomCalls(cohereChatReader(), customTools),
+          reader: withCustomCalls(cohereChatReader(), customToolsOf(conversation)),
         }
       }
       case 'rerank':
@@ -36,7 +36,7 @@ export const cohere: Provider = {
           convert: (reply) => cohereEmbedReply(reply, ask),
         }
       default:
-        throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Cohere channels do not serve ${ask.operation}` })
+        return unsupported(`Cohere channels do not serve ${ask.operation}`)
     }
   },
 }
@@ -96,14 +96,14 @@ function cohereEmbedReply(
   })
 }
 
-/** Returns the API path for a model. The oldest models exist only in version 1. */
+/** Returns the API path for a model. Only version 1 has the oldest models. */
 function cohereRerankPath(model: string): string {
   return model.endsWith('-v2.0') ? '/v1/rerank' : '/v2/rerank'
 }
 
 /**
- * Returns the body of a rerank request. Documents are sent as text, which both API versions accept. `rerankReply` then
- * adds the original documents. Without `top_n`, Cohere returns all documents. https://docs.cohere.com/reference/rerank
+ * Returns the body of a rerank request. Documents become texts, which both API versions accept. `rerankReply` adds the
+ * original documents to the reply. https://docs.cohere.com/reference/rerank
  */
 function cohereRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
   const { query, documents, top_n, max_tokens_per_doc, max_chunks_per_doc } = body

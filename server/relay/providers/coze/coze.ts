@@ -13,6 +13,7 @@ import {
   textOfTurn,
 } from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
+import { misconfigured, unsupported } from '../plan-errors.ts'
 import type { Provider, ProviderContext } from '../provider.ts'
 import { cozeErrorIn, cozeFailure } from './errors.ts'
 import { cozeReader } from './reader.ts'
@@ -21,12 +22,8 @@ import { cozeReader } from './reader.ts'
 export const coze: Provider = {
   failure: cozeFailure,
   async plan(ask, channel, context) {
-    if (ask.operation !== 'chat')
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: 'bots of Coze only converse' })
-    const bot = channel.other.trim()
-    if (!bot) {
-      throw new GatewayError('CHANNEL_MISCONFIGURED', { id: channel.id, reason: "other must be the bot's id" })
-    }
+    if (ask.operation !== 'chat') unsupported('bots of Coze only converse')
+    const bot = channel.other.trim() || misconfigured(channel.id, "other must be the bot's id")
     const conversation = ask.conversation()
     checkForApplication(conversation)
     const headers = {
@@ -44,7 +41,7 @@ export const coze: Provider = {
           bot_id: bot,
           user_id: conversation.user ?? DEFAULT_USER,
           stream: ask.stream,
-          // Without a stream, the gateway polls the chat. Coze stores the chat only if this field is set.
+          // Stores the chat, because the gateway polls it if the client requests no stream.
           auto_save_history: true,
           additional_messages: messages.filter((message) => message !== undefined),
         }),
@@ -52,7 +49,7 @@ export const coze: Provider = {
       reader: cozeReader(),
       // The payload of the last event is not an object.
       readsNonJsonEvents: true,
-      ...(!ask.stream && { complete: (body: Record<string, unknown>) => followChat(body, api) }),
+      ...(!ask.stream && { complete: (body: Record<string, unknown>) => pollChat(body, api) }),
     }
   },
 }
@@ -65,8 +62,8 @@ interface CozeApi {
 }
 
 /**
- * Converts a turn to a message. Returns undefined for a turn without content. Coze has only questions and answers, so
- * instructions become questions. https://www.coze.cn/docs/developer_guides/chat_v3
+ * Converts a turn to a message. Returns undefined for a turn without content. Instructions become questions, because
+ * Coze has only questions and answers. https://www.coze.cn/docs/developer_guides/chat_v3
  */
 async function cozeMessage({ role, parts }: Turn, api: CozeApi): Promise<Record<string, unknown> | undefined> {
   const text = textOfTurn(parts)
@@ -87,7 +84,7 @@ async function fileItem(
 ): Promise<Record<string, string>> {
   const type = ITEM_TYPES[kind]
   if ('url' in source) return { type, file_url: source.url }
-  const { contentType, body } = await fileForm({ name, source }, {})
+  const { contentType, body } = await fileForm({ name, source })
   const reply = await context.call({
     url: joinAddress(channel.baseUrl, '/v1/files/upload'),
     headers: { ...headers, 'content-type': contentType },
@@ -98,16 +95,17 @@ async function fileItem(
   throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${reply.status}`) })
 }
 
-const INTERVAL_MS = 1000
+const POLL_INTERVAL_MS = 1000
 /** Maximum number of polls. Coze ends chats after ten minutes. */
 const POLLS_MAX = 600
 const RUNNING = new Set(['created', 'in_progress'])
 
 /**
- * Polls a chat until it ends. Without streaming, Coze replies before the chat has ended. Returns the chat with its
- * `messages`, or an error reply unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
+ * Polls a chat until it ends, because Coze replies earlier without streaming. Returns the chat with its `messages`. An
+ * error reply, and a chat that was not completed, have no `messages`.
+ * https://www.coze.cn/docs/developer_guides/retrieve_chat
  */
-async function followChat(startedChat: Json, { channel, headers, context }: CozeApi): Promise<Json> {
+async function pollChat(startedChat: Json, { channel, headers, context }: CozeApi): Promise<Json> {
   if (cozeErrorIn(startedChat)) return startedChat
   const { id, conversation_id } = recordOf(startedChat.data)
   const query = new URLSearchParams({ conversation_id: textOf(conversation_id) ?? '', chat_id: textOf(id) ?? '' })
@@ -122,7 +120,7 @@ async function followChat(startedChat: Json, { channel, headers, context }: Coze
   let chat = startedChat
   for (let polls = 0; isRunning(chat); polls++) {
     if (polls >= POLLS_MAX) return { code: 504, msg: 'The chat did not end within ten minutes' }
-    await context.sleep(INTERVAL_MS)
+    await context.sleep(POLL_INTERVAL_MS)
     chat = await get('/v3/chat/retrieve')
   }
   if (cozeErrorIn(chat) || recordOf(chat.data).status !== 'completed') return chat

@@ -1,9 +1,6 @@
-import { parseObject } from '../../../../core/input.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
 import { type Json, lookup, numeric, textOf, wordOf } from '../../json.ts'
-import { readFailure } from '../failure.ts'
-import type { Failure } from '../provider.ts'
-import { replyErrorOf, type VendorError, type VendorErrorKind, vendorFailureOf } from '../vendor-error.ts'
+import { failureReader, replyErrorOf, type VendorError, type VendorErrorKind } from '../vendor-error.ts'
 
 /** Kinds of Coze's error codes: https://www.coze.cn/docs/developer_guides/coze_error_codes */
 const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
@@ -19,14 +16,12 @@ export function cozeErrorIn(body: Json): ReplyError | undefined {
   return error && replyErrorOf(error)
 }
 
+/** Reads the error of a failed chat or of an `error` event, which may lack a code. */
 export function cozeError(body: Json): ReplyError {
   return cozeErrorIn(body) ?? replyErrorOf({ code: 'failed', message: textOf(body.msg) ?? '', kind: undefined })
 }
 
-export function cozeFailure(status: number, body: string): Failure {
-  const error = vendorError(parseObject(body) ?? {})
-  return error ? vendorFailureOf(status, error) : readFailure(status, body)
-}
+export const cozeFailure = failureReader(vendorError)
 
 function vendorError({ code, msg }: Json): VendorError | undefined {
   if (code === undefined || code === null || numeric(code) === 0) return undefined

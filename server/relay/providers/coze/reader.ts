@@ -1,9 +1,9 @@
 import { recordOf } from '../../../../core/records.ts'
-import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
+import { reasoningEvents, textEvents, tokenUsageEvents } from '../reply-events.ts'
 import { cozeError, cozeErrorIn } from './errors.ts'
 
 /** Name of the event that ends a stream. The payload of this event is the JSON text "[DONE]". */
@@ -11,7 +11,7 @@ const END_EVENT = 'done'
 
 /** Reads the replies of Coze's bots. https://www.coze.cn/docs/developer_guides/chat_v3 */
 export function cozeReader(): ReplyReader {
-  /** Ids of streamed messages, because Coze sends each streamed message again as a whole. */
+  /** Ids of messages that arrived in pieces. Coze sends such a message again as a whole, which is skipped. */
   const streamedIds = new Set<string>()
   let hasBegun = false
 
@@ -37,7 +37,7 @@ export function cozeReader(): ReplyReader {
       case 'conversation.message.completed':
         return isAnswer(body) && !streamedIds.has(wordOf(body.id)) ? messageEvents(body) : []
       case 'conversation.chat.completed':
-        return [...start(body), { kind: 'stop', reason: 'stop' }, ...usageEvents(body)]
+        return [...start(body), { kind: 'stop', reason: 'stop' }, ...chatUsage(body)]
       case 'conversation.chat.failed':
       case 'conversation.chat.canceled':
       case 'conversation.chat.requires_action':
@@ -66,7 +66,7 @@ export function cozeReader(): ReplyReader {
         ...start(chat),
         ...objectsOf(body.messages).filter(isAnswer).flatMap(messageEvents),
         { kind: 'stop', reason: 'stop' },
-        ...usageEvents(chat),
+        ...chatUsage(chat),
         { kind: 'end' },
       ]
     },
@@ -78,19 +78,13 @@ function isAnswer({ type, role }: Json): boolean {
   return type === 'answer' && role !== 'user'
 }
 
-function messageEvents(message: Json): ReplyEvent[] {
-  const reasoning = textOf(message.reasoning_content)
-  const text = textOf(message.content)
-  return [
-    ...(reasoning ? [{ kind: 'reasoning' as const, text: reasoning }] : []),
-    ...(text ? [{ kind: 'text' as const, text }] : []),
-  ]
+function messageEvents({ reasoning_content, content }: Json): ReplyEvent[] {
+  return [...reasoningEvents(reasoning_content), ...textEvents(content)]
 }
 
-function usageEvents({ usage }: Json): ReplyEvent[] {
+function chatUsage({ usage }: Json): ReplyEvent[] {
   const { input_count, output_count } = recordOf(usage)
-  const reported = plausibleUsage(plainUsage(countOf(input_count), countOf(output_count)))
-  return reported ? [{ kind: 'usage', usage: reported }] : []
+  return tokenUsageEvents(input_count, output_count)
 }
 
 /** Returns the error of a chat that failed, was canceled, or waits for a tool result. */

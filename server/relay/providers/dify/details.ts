@@ -4,12 +4,12 @@ import { overlap } from '../openai/stops.ts'
 const OPENING = /^<details[^>]*>\s*<summary>\s*Thinking\.*\s*<\/summary>\s*/i
 const TAG = '<details'
 const CLOSING = '</details>'
-/** Maximum number of characters of an opening tag with its summary. A longer tag is other HTML. */
+/** Maximum number of characters of an opening tag with its summary. A longer one is other HTML. */
 const OPENING_LENGTH_MAX = 400
 
 /**
- * Separates text from reasoning. Dify wraps reasoning in `<details …><summary> Thinking... </summary>…</details>`. A
- * tag may be split between events. Other `<details>` remain text.
+ * Separates text from reasoning, which Dify wraps in `<details …><summary> Thinking... </summary>…</details>`. Other
+ * `<details>` remain text. A tag may be split between events.
  */
 export function createDetailsSplitter() {
   let pending = ''
@@ -17,7 +17,7 @@ export function createDetailsSplitter() {
   /** Whether reasoning has just ended. White space after reasoning is dropped. */
   let isAfterReasoning = false
 
-  /** Returns the pending text that cannot be the beginning of a tag. With `last`, returns all pending text. */
+  /** Returns the pending text, except an end that may be the beginning of a tag. With `last`, returns all of it. */
   function readPending(last: boolean): ReplyEvent[] {
     const events: ReplyEvent[] = []
     const emit = (length: number) => {

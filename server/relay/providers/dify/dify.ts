@@ -15,14 +15,12 @@ import {
 } from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
 import { withThinkTags } from '../openai/think-tags.ts'
+import { misconfigured, unsupported } from '../plan-errors.ts'
 import type { Provider, ProviderContext } from '../provider.ts'
 import { difyFailure } from './errors.ts'
 import { difyReader } from './reader.ts'
 
-/**
- * Apps by the channel's `other`. `files` states whether the app accepts files, and `streamsOnly` whether the app
- * supports only streams.
- */
+/** Kinds of apps by the channel's `other`. `files`: the app accepts files. `streamsOnly`: it supports only streams. */
 const APPS = {
   chat: { path: '/v1/chat-messages', files: true, streamsOnly: false },
   agent: { path: '/v1/chat-messages', files: false, streamsOnly: true },
@@ -35,8 +33,7 @@ type App = keyof typeof APPS
 export const dify: Provider = {
   failure: difyFailure,
   async plan(ask, channel, context) {
-    if (ask.operation !== 'chat')
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: 'apps of Dify only converse' })
+    if (ask.operation !== 'chat') unsupported('apps of Dify only converse')
     const app = appOf(channel)
     const conversation = ask.conversation()
     checkForApplication(conversation)
@@ -60,10 +57,7 @@ export const dify: Provider = {
 function appOf({ id, other }: LiveChannel): App {
   const appName = other.trim().toLowerCase() || 'chat'
   if (Object.hasOwn(APPS, appName)) return appName as App
-  throw new GatewayError('CHANNEL_MISCONFIGURED', {
-    id,
-    reason: `other must be one of ${Object.keys(APPS).join(', ')}, not "${other}"`,
-  })
+  return misconfigured(id, `other must be one of ${Object.keys(APPS).join(', ')}, not "${other}"`)
 }
 
 async function requestBody(
@@ -83,14 +77,14 @@ async function requestBody(
 
 const SPEAKER: Record<Turn['role'], string> = { system: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' }
 
-/** Joins the conversation into one text, because an app stores no history between requests. */
+/** Joins the conversation into one text, because the gateway starts a new conversation of the app for each request. */
 function joinTurns(turns: readonly Turn[]): string {
   const [first, ...others] = turns
   if (first?.role === 'user' && others.length === 0) return textOfTurn(first.parts)
   return turns.map(({ role, parts }) => `${SPEAKER[role]}: \n${textOfTurn(parts)}\n`).join('')
 }
 
-/** Returns an item of `files`. Dify downloads URLs itself, but the gateway must upload bytes. */
+/** Returns an item of `files`. Uploads bytes to Dify, which downloads URLs itself. */
 async function fileItem(
   { kind, name, source }: Attachment,
   { channel, context, user }: { channel: LiveChannel; context: ProviderContext; user: string },

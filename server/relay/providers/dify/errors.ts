@@ -5,7 +5,7 @@ import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 import { replyErrorOf, type VendorErrorKind, vendorFailureOf } from '../vendor-error.ts'
 
-/** Kinds of Dify's error codes. Most codes concern the app or its account, so another channel may succeed. */
+/** Kinds of Dify's error codes. Most errors concern the app or its account, so another channel may succeed. */
 const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   invalid_param: 'request',
   bad_request: 'request',
@@ -19,7 +19,7 @@ const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   completion_request_error: 'busy',
 })
 
-/** Reads the error `{status, code, message}` in an event of a stream. */
+/** Reads the error `{status, code, message}` in a reply or in an event of a stream. */
 export function difyError(body: Json): ReplyError {
   const code = textOf(body.code) ?? 'error'
   const error = replyErrorOf({ code, message: textOf(body.message) ?? '', kind: ERROR_KINDS[code] })

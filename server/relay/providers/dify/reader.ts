@@ -5,17 +5,19 @@ import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { type Json, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
+import { reasoningEvents, usageEvents } from '../reply-events.ts'
 import { createDetailsSplitter } from './details.ts'
 import { difyError } from './errors.ts'
 
 /**
- * Reads the replies of Dify's apps. The steps of a workflow become reasoning, and its output becomes text.
+ * Reads the replies of Dify's apps. The steps of a workflow become reasoning, and its output becomes the text.
  * https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message
  */
 export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader {
   const splitter = createDetailsSplitter()
+  /** An agent's reasoning so far, by the id of the thought. */
   const thoughts = new Map<string, string>()
-  /** The text so far, including reasoning. */
+  /** The text so far, including reasoning in `<details>`. */
   let sentText = ''
   let hasBegun = false
   let hasAgentText = false
@@ -23,7 +25,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   /** Sum of the usage of a workflow's nodes. Dify reports no total. */
   let usageSum: Usage | undefined
 
-  /** Progress lines, not sent before a step has succeeded: if the app fails earlier, another channel can be tried. */
+  /** Unsent lines about a workflow's steps. Before the first step succeeds, they wait, so that a retry is possible. */
   let progress = ''
   let canSendProgress = false
 
@@ -36,7 +38,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     canSendProgress = true
     const text = progress
     progress = ''
-    return text === '' ? [] : [{ kind: 'reasoning', text }]
+    return reasoningEvents(text)
   }
 
   function addText(text: string): ReplyEvent[] {
@@ -63,23 +65,19 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
       ...flushProgress(),
       ...splitter.flush(),
       { kind: 'stop', reason: stop },
-      ...(usage ? [{ kind: 'usage' as const, usage }] : []),
+      ...usageEvents(usage),
       { kind: 'end' },
     ]
   }
 
-  /**
-   * Reads reasoning. Each event contains the whole reasoning so far. Text that the agent also sent as its answer is not
-   * reasoning.
-   */
+  /** Reads a thought. Each event has its whole text so far. Skips a thought that is part of the agent's answer. */
   function readThought({ id, thought }: Json): ReplyEvent[] {
     const key = wordOf(id)
     const text = textOf(thought) ?? ''
     const before = thoughts.get(key) ?? ''
     thoughts.set(key, text)
     if (text.trim() === '' || sentText.includes(text.trim())) return []
-    const addition = text.startsWith(before) ? text.slice(before.length) : text
-    return addition === '' ? [] : [{ kind: 'reasoning', text: addition }]
+    return reasoningEvents(text.startsWith(before) ? text.slice(before.length) : text)
   }
 
   function readNode(data: Json): ReplyEvent[] {
@@ -147,10 +145,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
       if (textOf(body.code) && !('answer' in body) && !('data' in body)) {
         return [{ kind: 'error', error: difyError(body) }]
       }
-      if (isWorkflow) {
-        const data = recordOf(body.data)
-        return [...start(body), ...finishWorkflow(data)]
-      }
+      if (isWorkflow) return [...start(body), ...finishWorkflow(recordOf(body.data))]
       const answer = addText(textOf(body.answer) ?? '')
       return [...start(body), ...answer, ...finish(readUsage(recordOf(body.metadata).usage))]
     },
@@ -158,7 +153,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 }
 
-/** Returns a workflow's output: the only text, or else a text with a common name, or else all outputs as JSON. */
+/** Returns a workflow's output: the only output if it is a text, else a text with a common name, else all as JSON. */
 function outputText(outputs: unknown): string {
   const outputsByName = recordOf(outputs)
   const values = Object.values(outputsByName)

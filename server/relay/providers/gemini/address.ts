@@ -3,7 +3,7 @@ import type { GeminiSettings } from './settings.ts'
 
 const VERSIONED = /\/v\d+[a-z0-9]*$/
 
-/** Returns the API version for a model: from the operator's settings, the channel's `other`, or the channel type. */
+/** Returns the API version for a model, from the operator's settings, else the channel's `other`, else its type. */
 export function apiVersion(model: string, { other, type }: LiveChannel, { versions }: GeminiSettings): string {
   const configuredVersion = Object.hasOwn(versions, model) ? versions[model] : undefined
   return configuredVersion ?? (other.trim() || type.otherDefault || 'v1beta')

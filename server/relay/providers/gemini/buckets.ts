@@ -8,8 +8,8 @@ const BUCKET = /^\s*gs:/i
 const BUCKET_WITHIN = /"\s*gs:/i
 
 /**
- * Throws REQUEST_MALFORMED if the request contains a file in Cloud Storage, because Google would read this file with
- * the operator's rights. Returns the request if the channel allows such files, or if the request has none.
+ * Returns the request. Throws REQUEST_MALFORMED if it names a file in Cloud Storage and the channel does not allow such
+ * files, because Google would read the file with the operator's rights.
  */
 export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChannel, 'settings'>): ProviderRequest {
   if (settings.allowGoogleFiles || ask.operation !== 'chat' || !mayNameBucket(ask.raw)) return ask
@@ -18,11 +18,11 @@ export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChan
     return ask
   }
   if (hasBucketFile(ask.body)) refuseBucket()
-  // If the client's bytes contain a field twice, Google could read the unchecked value. So send the parsed body.
+  // Send the parsed body. In the client's bytes, a field may occur twice, and Google could read the unchecked value.
   return { ...ask, raw: Buffer.from(JSON.stringify(ask.body)) }
 }
 
-/** Whether the bytes may contain a bucket's URL. This check is fast, and most bodies need no further check. */
+/** Whether the bytes may contain a bucket's URL. A fast check, after which most bodies need no other. */
 function mayNameBucket(raw: Buffer): boolean {
   return ['gs:', 'GS:', 'Gs:', 'gS:', '\\u00'].some((letters) => raw.includes(letters))
 }

@@ -33,10 +33,7 @@ interface WriteOptions extends PartOptions {
   readonly signatures: 'required' | 'optional'
 }
 
-/**
- * Google's placeholder for the thought signature of a call. The model then accepts the call, and continues without its
- * earlier reasoning.
- */
+/** Google's placeholder for the signature of a call. With it, the model continues without its earlier reasoning. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 const EMPTY_TEXT = '(empty)'
 
@@ -75,8 +72,8 @@ function checkImages({ turns }: Conversation, max: number): void {
 }
 
 /**
- * Returns `systemInstruction` and `contents`. Roles alternate, the first content is the user's, and the result of a
- * call is in the next content.
+ * Returns `systemInstruction` and `contents`. Roles alternate, the first content is the user's, and the content after a
+ * call has its result.
  */
 function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
   const { system, rest } = splitSystem(withoutBlanks(turns))
@@ -95,10 +92,7 @@ function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
   }
 }
 
-/**
- * Converts instructions to a user turn, for models without a system role and for requests that have only instructions.
- * If `hasLaterTurns` is true, adds a turn in which the model agrees.
- */
+/** Converts instructions to a user turn. If `hasLaterTurns` is true, adds a turn in which the model agrees. */
 function systemAsDialog(system: readonly Turn[], hasLaterTurns: boolean): Turn[] {
   const turns = mergeTurns(systemAsUser(system))
   if (turns.length === 0 || !hasLaterTurns) return turns
@@ -113,38 +107,25 @@ function instructionParts(parts: readonly Part[]): Json[] {
 }
 
 function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
-  // Put calls last, because a call must directly precede its result.
-  const calls = parts.filter(({ kind }) => kind === 'call')
-  const partsExceptCalls = parts.filter(({ kind }) => kind !== 'call')
-  const results = partsExceptCalls.filter(({ kind }) => kind === 'result')
-  const remainingParts = partsExceptCalls.filter(({ kind }) => kind !== 'result')
-  const wireParts = [...orderResults(results, options), ...remainingParts.flatMap((part) => writePart(part, options))]
-  wireParts.push(
-    ...withPlaceholderSignature(
-      calls.flatMap((part) => writePart(part, options)),
-      options,
-    ),
-  )
+  const write = (part: Part) => writePart(part, options)
+  const calls = parts.filter(({ kind }) => kind === 'call').flatMap(write)
+  const results = parts.filter(({ kind }) => kind === 'result').flatMap(write)
+  const wireParts = [
+    ...results.filter((part) => 'functionResponse' in part),
+    // Images and other media of the results follow all results.
+    ...results.filter((part) => !('functionResponse' in part)),
+    ...parts.filter(({ kind }) => kind !== 'call' && kind !== 'result').flatMap(write),
+    // Calls are last, because a call must directly precede its result.
+    ...withPlaceholderSignature(calls, options),
+  ]
   return wireParts.length ? [{ role: role === 'assistant' ? 'model' : 'user', parts: wireParts }] : []
 }
 
-/**
- * Adds the placeholder to the first call if this call is unsigned and the model requires signatures. Further parallel
- * calls need no signature.
- */
+/** Adds the placeholder to an unsigned first call if the model requires a signature. Other calls need no signature. */
 function withPlaceholderSignature(calls: readonly Json[], { signatures }: WriteOptions): Json[] {
   return calls.map((call, at) =>
     at === 0 && signatures === 'required' ? { thoughtSignature: NO_SIGNATURE, ...call } : call,
   )
-}
-
-/** Returns all results, followed by their images and other parts. */
-function orderResults(results: readonly Part[], options: PartOptions): Json[] {
-  const wireParts = results.flatMap((part) => writePart(part, options))
-  return [
-    ...wireParts.filter((part) => 'functionResponse' in part),
-    ...wireParts.filter((part) => !('functionResponse' in part)),
-  ]
 }
 
 function writeOptionsOf({ model, version, isVertex = false, context }: GeminiContentOptions): WriteOptions {
@@ -163,7 +144,7 @@ const CATEGORIES = [
 ] as const
 const CIVIC = 'HARM_CATEGORY_CIVIC_INTEGRITY'
 
-/** Returns thresholds for all categories. The default is `OFF`, or `BLOCK_NONE` for old models and civic integrity. */
+/** Returns thresholds of all categories. The default is `OFF`, or `BLOCK_NONE` for old models and civic integrity. */
 function safetySettings(model: string, { safety }: Pick<GeminiSettings, 'safety'>): Json[] {
   const threshold = safety ?? (generationOf(model) >= 2 ? 'OFF' : 'BLOCK_NONE')
   return [

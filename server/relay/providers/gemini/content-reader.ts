@@ -9,9 +9,7 @@ import { citationsIn } from './grounding.ts'
 import { createHostedCallCounter } from './hosted-calls.ts'
 import { contentUsage } from './usage.ts'
 
-/**
- * Stop reasons by Gemini's finish reasons. Any other finish reason, such as a malformed call, counts as a normal stop.
- */
+/** Stop reasons by Gemini's finish reasons. Any other finish reason, such as a malformed call, is a normal stop. */
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
   MAX_TOKENS: 'length',
   SAFETY: 'filter',
@@ -28,7 +26,7 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 interface ReaderOptions {
   /** Cache for the signatures of calls. Absent for native replies, because their clients send the signatures back. */
   readonly signatures?: ProviderContext['signatures']
-  /** Names of custom tools, whose only declared argument is free text. */
+  /** Names of custom tools, which are declared as functions whose only argument is free text. */
   readonly customToolNames?: ReadonlySet<string>
 }
 
@@ -41,8 +39,9 @@ interface Candidate {
 }
 
 /**
- * Reads `GenerateContentResponse` objects, whole or streamed. Each object has only new content. A stream has no end
- * event: the stop reason ends the reply. https://ai.google.dev/api/generate-content#generatecontentresponse
+ * Reads `GenerateContentResponse` objects, whole or streamed. Each object of a stream has only new content. The stop
+ * reason ends the reply, because a stream has no end event.
+ * https://ai.google.dev/api/generate-content#generatecontentresponse
  */
 export function contentReader({ signatures, customToolNames = new Set() }: ReaderOptions = {}): ReplyReader {
   const candidates = new Map<number, Candidate>()
@@ -65,12 +64,12 @@ export function contentReader({ signatures, customToolNames = new Set() }: Reade
       hasBegun = true
       events.push({ kind: 'start', ...(id && { id }), ...(model && { model }) })
     }
-    // Return usage before content, because the Messages format reports prompt tokens in its first event.
+    // The usage precedes the content, because Anthropic's format reports prompt tokens in its first event.
     const usage = contentUsage(body.usageMetadata)
     if (usage) events.push({ kind: 'usage', usage })
     const wireCandidates = objectsOf(body.candidates)
     for (const candidate of wireCandidates) readCandidate(candidate, events)
-    // If the prompt was blocked, there is no candidate to report the stop.
+    // For a blocked prompt, there is no candidate with a finish reason.
     if (wireCandidates.length === 0 && textOf(recordOf(body.promptFeedback).blockReason)) {
       events.push({ kind: 'stop', reason: 'filter', choice: 0 })
     }

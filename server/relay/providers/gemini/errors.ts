@@ -7,7 +7,7 @@ import type { Failure } from '../provider.ts'
 
 /**
  * Reads an error of a Google API: `{"error":{code,message,status,details}}`, sometimes in a list. Google reports a bad
- * key with status 400. After a bad key or an unsupported region, another channel is tried.
+ * key and an unsupported region (FAILED_PRECONDITION) with status 400, but the relay must try another channel.
  * https://ai.google.dev/gemini-api/docs/troubleshooting
  */
 export function googleFailure(status: number, body: string): Failure {

@@ -1,5 +1,4 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
@@ -7,6 +6,7 @@ import type { Body } from '../../dialects/dialect.ts'
 import { arrayOf, type Json, numberOf, objectsOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { apiVersion, modelAddress } from './address.ts'
 import { withoutBuckets } from './buckets.ts'
@@ -27,7 +27,7 @@ export const gemini: Provider = {
     if (ask.operation === 'chat') return planChat(ask, channel, { context, settings })
     if (ask.operation === 'embeddings') return planEmbeddings(ask, channel, settings)
     if (ask.operation === 'images') return planImages(ask, channel, { context, settings })
-    throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Gemini has no ${ask.operation}` })
+    return unsupported(`Gemini has no ${ask.operation}`)
   },
   async countTokens(original, channel, context) {
     const ask = withoutBuckets(original, channel)
@@ -65,7 +65,7 @@ async function planChat(ask: ProviderRequest, channel: LiveChannel, { context, s
   return { request: requestTo(ask, channel, { ...target, body }), reader: translatingReader(conversation, context) }
 }
 
-/** Replaces the reasoning in the request by the reasoning that the suffix of the model name requests, if any. */
+/** Replaces the request's reasoning by `reasoning`, which the suffix of the model name requests, if any. */
 export function withReasoning(conversation: Conversation, reasoning: Conversation['reasoning']): Conversation {
   return reasoning ? { ...conversation, reasoning } : conversation
 }
@@ -99,8 +99,7 @@ function planImages(ask: ProviderRequest, channel: LiveChannel, { context, setti
 /** Throws OPERATION_UNSUPPORTED for models other than Imagen. Gemini's own models generate images only in chats. */
 export function requireImagen(model: string): void {
   if (/imagen|imagegeneration/.test(model)) return
-  const reason = `${model} makes no images here; ask it in a chat with modalities ["text", "image"]`
-  throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
+  unsupported(`${model} makes no images here; ask it in a chat with modalities ["text", "image"]`)
 }
 
 function requestTo(
@@ -132,10 +131,7 @@ function countBody(request: Json, model: string): Json {
   return { generateContentRequest: { ...request, model: `models/${model}` } }
 }
 
-/**
- * Returns method and body of a request: `embedContent` for one text, otherwise `batchEmbedContents`.
- * https://ai.google.dev/api/embeddings
- */
+/** Returns the method and body for one text or several texts. https://ai.google.dev/api/embeddings */
 function embeddingsRequest(body: Body, model: string): { method: string; body: Json } {
   const requests = embeddingTexts(body).map((text) =>
     defined({

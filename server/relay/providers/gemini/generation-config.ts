@@ -33,9 +33,9 @@ export function generationConfig(
   })
 }
 
-/** Returns `extra_body.google`, a field of Google's OpenAI-compatible endpoint. */
+/** Returns the client's field `extra_body.google`, which Google's OpenAI-compatible endpoint has. */
 export function googleExtras({ extras }: Conversation): Json {
-  // Some clients merge `extra_body` into the body, so `google` is at the top level.
+  // Some clients merge `extra_body` into the body. Then `google` is at the top level.
   return { ...recordOf(extras.google), ...recordOf(recordOf(extras.extra_body).google) }
 }
 
@@ -57,7 +57,7 @@ function formatFields(format: ReplyFormat | undefined, jsonSchema: boolean): Jso
     : { ...json, responseSchema: cleanSchema(format.schema) }
 }
 
-/** Returns the output modalities. Image models return images only if the request allows images. */
+/** Returns the output modalities, because image models return images only if the request allows images. */
 function modalities({ modalities: clientModalities }: Conversation, model: string): string[] | undefined {
   if (clientModalities) return clientModalities.map((kind) => kind.toUpperCase())
   if (/-tts/.test(model)) return ['AUDIO']

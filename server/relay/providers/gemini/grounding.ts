@@ -3,7 +3,7 @@ import type { Citation } from '../../conversation/conversation.ts'
 import { arrayOf, type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Returns the citations in `groundingMetadata`: each pair of a text range and its source, and each source without a
+ * Returns the citations in `groundingMetadata`: one for each text range and source, then one for each source without a
  * range. `text` is the reply so far. Gemini's ranges count UTF-8 bytes, but citations count characters.
  * https://ai.google.dev/api/generate-content#GroundingMetadata
  */

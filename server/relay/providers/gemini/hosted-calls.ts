@@ -3,9 +3,9 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, type Json, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Returns a function that counts the search queries of all candidates. Each query counts once, because an event may
- * repeat all queries of its candidate. Empty queries are free. The function also counts code execution, once.
- * https://ai.google.dev/gemini-api/docs/google-search
+ * Returns a function that counts search queries by tool, for all candidates together. Each different query counts once,
+ * because an event may repeat all queries of its candidate. Empty queries are free. Code execution counts once per
+ * reply. https://ai.google.dev/gemini-api/docs/google-search
  */
 export function createHostedCallCounter(): (candidate: Json) => ReplyEvent[] {
   const queries = new Map<string, Set<string>>()
@@ -30,7 +30,7 @@ export function createHostedCallCounter(): (candidate: Json) => ReplyEvent[] {
   }
 }
 
-/** Returns the hosted tool that found the sources. Retrieved contexts come from the operator's file stores. */
+/** Returns the hosted tool that found the sources. Retrieved contexts come from file stores. */
 function toolOf({ groundingChunks, googleMapsWidgetContextToken }: Json): string {
   const chunks = objectsOf(groundingChunks)
   if (googleMapsWidgetContextToken || chunks.some(({ maps }) => maps)) return 'google_maps'

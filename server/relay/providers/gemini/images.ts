@@ -10,12 +10,12 @@ const RATIOS: Readonly<Record<string, string>> = lookup({
   '1024x1792': '9:16',
   '1792x1024': '16:9',
 })
-/** Imagen up to version 4 does not support 3:2 and 2:3, and gets the nearest supported ratio instead. */
+/** Imagen up to version 4 does not support 3:2 and 2:3. It gets the nearest ratio that it supports. */
 const NEWER_RATIOS: Readonly<Record<string, [newer: string, older: string]>> = lookup({
   '1536x1024': ['3:2', '4:3'],
   '1024x1536': ['2:3', '3:4'],
 })
-/** Charged tokens per image, because Imagen reports no usage. */
+/** Prompt tokens to charge per image, because Imagen reports no usage. */
 const IMAGE_TOKENS = 258
 
 /** Converts an images request to Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
@@ -25,7 +25,7 @@ export function imagesRequest(body: Body, model: string): Json {
   return {
     instances: [{ prompt }],
     parameters: defined({
-      // Imagen's default is four images.
+      // Imagen's default is four images, but OpenAI's is one.
       sampleCount: n ?? 1,
       aspectRatio: aspectRatio(body, model),
       personGeneration: 'allow_adult',

@@ -2,7 +2,7 @@ import { defined } from '../../../../core/records.ts'
 import type { Reasoning } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 
-/** Splits a thinking suffix off a model name: `gemini-2.5-flash-thinking-1024`, `…-nothinking`, `…-thinking`. */
+/** Splits a thinking suffix off a model name: `-thinking`, `-nothinking`, or a budget such as `-thinking-1024`. */
 export function splitThinkingSuffix(model: string): { model: string; reasoning: Reasoning | undefined } {
   const match = /^(.+?)-(?:(nothinking)|thinking(?:-(\d{1,6}))?)$/.exec(model)
   if (!match?.[1]) return { model, reasoning: undefined }
@@ -12,8 +12,8 @@ export function splitThinkingSuffix(model: string): { model: string; reasoning: 
 }
 
 /**
- * Returns a model's generation (1, 1.5, 2, 2.5, 3 …), which determines its features. A name without a number is usually
- * an alias of a current model, for example `gemini-flash-latest`.
+ * Returns a model's generation (1, 1.5, 2, 2.5, 3 …), which determines its features. Most names without a number are
+ * aliases of current models, such as `gemini-flash-latest`, and get 2.5.
  */
 export function generationOf(model: string): number {
   const number = /gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1]
@@ -52,8 +52,8 @@ const PRO_BUDGET_MAX = 32_768
 const FLASH_BUDGET_MAX = 24_576
 
 /**
- * Returns `thinkingConfig`: a budget for generation 2.5, a level from generation 3 on. Undefined if the client sets
- * nothing, or if the model does not support thinking. https://ai.google.dev/gemini-api/docs/thinking
+ * Returns `thinkingConfig`, with a budget in tokens for generation 2.5, and a level from generation 3 on. Undefined if
+ * the client sets nothing or the model does not support thinking. https://ai.google.dev/gemini-api/docs/thinking
  */
 export function thinkingConfig(reasoning: Reasoning | undefined, model: string): Json | undefined {
   const generation = generationOf(model)

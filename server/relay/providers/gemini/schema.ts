@@ -1,13 +1,13 @@
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import { arrayOf, type Json, objectsOf, textOf } from '../../json.ts'
 
-/** Maximum depths of schemas, and of nested references. A plain object replaces deeper schemas. */
+/** Maximum depths of schemas and of nested references. An object without properties replaces deeper schemas. */
 const DEPTH_MAX = 64
 const REFERENCES_MAX = 8
 /** Maximum number of schemas to convert, because recursive references can multiply the schemas. */
 const NODES_MAX = 5000
 
-/** Keywords that are copied unchanged. Gemini's `Schema` rejects others, so these are converted or dropped. */
+/** Keywords that are copied unchanged. All others are converted or dropped, because Gemini's `Schema` rejects them. */
 const KEYWORDS = [
   'description',
   'nullable',
@@ -94,7 +94,7 @@ function mergeAllOf(schema: Json): Json {
   }
 }
 
-/** Returns the alternatives of a schema: `anyOf`, `oneOf`, or a list of types. */
+/** Returns the alternatives in a schema's `anyOf`, `oneOf` or list of types, if any. */
 function branchesOf({ anyOf, oneOf, type }: Json): unknown[] | undefined {
   const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
   if (alternatives?.length) return alternatives

@@ -1,8 +1,8 @@
 /** Settings for all Gemini and Vertex AI channels. */
 export interface GeminiSettings {
-  /** Threshold of all safety categories, from `GEMINI_SAFETY_SETTING`. Undefined: nothing is blocked. */
+  /** Threshold of all safety categories, from `GEMINI_SAFETY_SETTING`. If undefined, Gemini blocks nothing. */
   readonly safety: string | undefined
-  /** Maximum number of images per request, from `GEMINI_VISION_MAX_IMAGE_NUM`. 0 or less: the gateway has no limit. */
+  /** Maximum number of images per request, from `GEMINI_VISION_MAX_IMAGE_NUM`. 0 or less means no limit. */
   readonly imagesMax: number
   /** API versions by model, from `GEMINI_MODEL_MAP`. They take precedence over the channel's version. */
   readonly versions: Readonly<Record<string, string>>

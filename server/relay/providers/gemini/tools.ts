@@ -11,8 +11,8 @@ const HOSTED_TOOLS = ['googleSearch', 'codeExecution', 'urlContext'] as const
 const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
 /**
- * Returns `tools` and `toolConfig`. One element of `tools` contains all functions. Each of Gemini's own tools is a
- * separate element. Without functions, drops the tool choice. https://ai.google.dev/api/caching#Tool
+ * Returns `tools` and `toolConfig`. One element of `tools` contains all functions. Each of Gemini's own tools is
+ * another element. Drops the tool choice if there are no functions. https://ai.google.dev/api/caching#Tool
  */
 export function geminiToolFields(conversation: Conversation, { jsonSchema }: { jsonSchema: boolean }): Json {
   const { toolChoice, webSearch } = conversation
@@ -39,7 +39,7 @@ export function usesWebSearch({ tools, webSearch }: Conversation): boolean {
 
 const isHostedTool = (name: string): boolean => (HOSTED_TOOLS as readonly string[]).includes(name)
 
-/** Returns the tools to send. Gemini's mode `AUTO` cannot restrict names, so only the allowed tools are sent. */
+/** Returns the tools to send. Drops tools that a choice `auto` does not name, because Gemini's `AUTO` has no names. */
 function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.mode !== 'auto' || !choice.names) return tools
   const names = new Set(choice.names)

@@ -1,10 +1,10 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import { isRecord } from '../../../../core/records.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
 import { inRequestedEncoding } from '../openai/embeddings.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { rerankReply } from '../rerank.ts'
 
@@ -41,10 +41,10 @@ function planOperation(ask: ProviderRequest): { path: string; body: Json; conver
       convert: (reply) => inRequestedEncoding({ ...reply, model: ask.requestedModel }, ask.body),
     }
   }
-  throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Jina channels do not serve ${ask.operation}` })
+  return unsupported(`Jina channels do not serve ${ask.operation}`)
 }
 
-/** Drops `encoding_format`, which Jina does not support. Throws REQUEST_MALFORMED for token ids. */
+/** Returns the body without `encoding_format`, which Jina does not support. Throws REQUEST_MALFORMED for token ids. */
 function embeddingsBody({ body, model }: ProviderRequest): Json {
   const { input, encoding_format: _, ...rest } = body
   const items = Array.isArray(input) ? input : [input]

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import { defined, recordOf } from '../../../../core/records.ts'
 import { readDataUrl } from '../../conversation/media.ts'
 import { argumentsOf } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
 
 /** Ollama's thinking levels by OpenAI's efforts. */
@@ -29,8 +29,8 @@ const OPTIONS: Readonly<Record<string, string>> = lookup({
 })
 
 /**
- * Converts a chat completions request with inlined images to Ollama's own format, which alone has the fields `think`,
- * `options` and `keep_alive`. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
+ * Converts a chat completions request with inlined images to Ollama's own format. Throws REQUEST_MALFORMED for other
+ * media. https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export function toOllamaChat(body: Json): Json {
   const effort = textOf(body.reasoning_effort)
@@ -60,10 +60,8 @@ function formatOf({ type, json_schema }: Json): unknown {
 }
 
 function messagesOf(messages: readonly Json[]): Json[] {
-  const names = new Map<unknown, unknown>()
-  for (const { id, function: called } of messages.flatMap((message) => objectsOf(message.tool_calls))) {
-    names.set(id, recordOf(called).name)
-  }
+  const allCalls = messages.flatMap(({ tool_calls }) => objectsOf(tool_calls))
+  const names = new Map(allCalls.map(({ id, function: called }) => [id, recordOf(called).name]))
   return messages.map((message) => {
     const calls = objectsOf(message.tool_calls)
     const { text, images } = contentOf(message.content)
@@ -81,7 +79,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
 function callOf({ function: called }: Json): Json {
   const { name, arguments: args } = recordOf(called)
   const text = textOf(args) ?? ''
-  // Ollama accepts only an object. If the text is no JSON object, it becomes the property `arguments` of an object.
+  // Ollama accepts only an object, so other text becomes the property `arguments` of an object.
   return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
 }
 
@@ -91,14 +89,11 @@ function contentOf(content: unknown): { text: string; images: string[] } {
   const images = parts.filter(({ type }) => type === 'image_url').map(imageOf)
   const otherPart = parts.find(({ type }) => type !== 'text' && type !== 'image_url')
   if (otherPart) {
-    const reason = `messages: Ollama reads texts and images, and no part of type ${wordOf(otherPart.type)}; leave it out`
-    throw new GatewayError('REQUEST_MALFORMED', { reason })
+    refuse(`messages: Ollama reads texts and images, and no part of type ${wordOf(otherPart.type)}; leave it out`)
   }
   return { text: parts.flatMap(({ text }) => textOf(text) ?? []).join('\n'), images }
 }
 
 function imageOf({ image_url }: Json): string {
-  const inline = readDataUrl(textOf(recordOf(image_url).url) ?? '')
-  if (!inline) throw new GatewayError('REQUEST_MALFORMED', { reason: 'image_url: send an address or a data: URL' })
-  return inline.data
+  return readDataUrl(textOf(recordOf(image_url).url) ?? '')?.data ?? refuse('image_url: send an address or a data: URL')
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { recordOf } from '../../../../core/records.ts'
-import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { arrayOf, countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
+import { reasoningEvents, textEvents, tokenUsageEvents } from '../reply-events.ts'
 
 /**
- * Reads Ollama's own chat format, whole or streamed in lines: https://github.com/ollama/ollama/blob/main/docs/api.md. A
- * call is always complete, has no id, and its arguments are an object.
+ * Reads Ollama's own chat format, whole or streamed in lines: https://github.com/ollama/ollama/blob/main/docs/api.md.
+ * Each call is complete and has no id. Its arguments are an object.
  */
 export function ollamaReader(): ReplyReader {
   let hasBegun = false
@@ -20,12 +20,9 @@ export function ollamaReader(): ReplyReader {
     const model = textOf(body.model)
     if (!hasBegun && model) events.push({ kind: 'start', model })
     hasBegun = true
-    const message = recordOf(body.message)
-    const thinking = textOf(message.thinking)
-    const content = textOf(message.content)
-    if (thinking) events.push({ kind: 'reasoning', text: thinking })
-    if (content) events.push({ kind: 'text', text: content })
-    for (const { function: called } of objectsOf(message.tool_calls)) events.push(...readCall(recordOf(called)))
+    const { thinking, content, tool_calls } = recordOf(body.message)
+    events.push(...reasoningEvents(thinking), ...textEvents(content))
+    for (const { function: called } of objectsOf(tool_calls)) events.push(...readCall(recordOf(called)))
     const logprobs = objectsOf(body.logprobs)
     if (logprobs.length > 0)
       events.push({ kind: 'logprobs', logprobs: { content: logprobs.map(withTop), refusal: null } })
@@ -45,8 +42,7 @@ export function ollamaReader(): ReplyReader {
   /** Returns the last events. If the whole prompt is cached, Ollama reports no token count for the prompt. */
   function readEnd({ done_reason, prompt_eval_count, eval_count }: Json): ReplyEvent[] {
     const reason = done_reason === 'length' ? 'length' : calls > 0 ? 'tools' : 'stop'
-    const usage = plausibleUsage(plainUsage(countOf(prompt_eval_count), countOf(eval_count)))
-    return [{ kind: 'stop', reason }, ...(usage ? [{ kind: 'usage' as const, usage }] : []), { kind: 'end' }]
+    return [{ kind: 'stop', reason }, ...tokenUsageEvents(prompt_eval_count, eval_count), { kind: 'end' }]
   }
 
   return {

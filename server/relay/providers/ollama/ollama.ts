@@ -15,11 +15,12 @@ import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provid
 import { toOllamaChat } from './chat-body.ts'
 import { ollamaReader } from './chat-reader.ts'
 
-/** Fields that only Ollama's own API supports. */
+/** Client fields that only Ollama's own API supports. */
 const NATIVE_FIELDS = ['think', 'options', 'keep_alive']
 
 /**
- * Ollama. Requests use the OpenAI-compatible API if possible, otherwise Ollama's own API.
+ * Ollama. Chats use its OpenAI-compatible API, or its own API if they set reasoning or fields of this API. Embeddings
+ * use its own API.
  * https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export const ollama: Provider = {

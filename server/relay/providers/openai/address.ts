@@ -1,6 +1,6 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { DialectName, Operation } from '../../../../core/channels/routing/operations.ts'
-import { GatewayError } from '../../../../core/errors.ts'
+import { unsupported } from '../plan-errors.ts'
 
 const OPERATION_PATHS: Record<Exclude<Operation, 'chat'>, string> = {
   embeddings: '/v1/embeddings',
@@ -21,11 +21,11 @@ const CHAT_PATHS: Partial<Record<DialectName, string>> = {
   'anthropic-messages': '/v1/messages',
 }
 
-/** Matches base URLs that end in a version, which replaces the version of the path. */
+/** Matches base URLs that end in a version, or in Google's `/openai`. This end replaces the version of the path. */
 const VERSIONED_BASE = /\/(v\d+|openai)$/
 /** Matches the version at the beginning of a path. */
 const VERSION = /^(\/api)?\/v\d+(?=\/)/
-const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
+export const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
 /**
  * Returns OpenAI's path of an operation. For `chat`, the path depends on the dialect. Throws OPERATION_UNSUPPORTED for
@@ -33,8 +33,7 @@ const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
  */
 export function openAiPath(operation: Operation, dialect: DialectName): string {
   const path = operation === 'chat' ? CHAT_PATHS[dialect] : OPERATION_PATHS[operation]
-  if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `this upstream has no path for ${dialect}` })
-  return path
+  return path ?? unsupported(`this upstream has no path for ${dialect}`)
 }
 
 /** Returns a channel's URL for a path of OpenAI's API. `model` replaces `{model}` in a base URL. */

@@ -1,32 +1,26 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { readFailure } from '../failure.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
-import { openAiPath } from './address.ts'
+import { CLOUDFLARE_GATEWAY, openAiPath } from './address.ts'
 import { conversationRequest } from './converse.ts'
-import { endpointCall } from './endpoint.ts'
+import { endpointPlan } from './endpoint.ts'
 
 const DEFAULT_VERSION = '2024-12-01-preview'
 /** The first API version that has the Responses API. */
 const RESPONSES_VERSION = '2025-03-01-preview'
-const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
 /** Azure OpenAI: https://learn.microsoft.com/azure/ai-services/openai/reference */
 export const azure: Provider = {
   failure: readFailure,
   async plan(ask, channel, context) {
-    if (ask.operation === 'realtime') return realtime(ask, channel)
+    if (ask.operation === 'realtime') return realtimePlan(ask, channel)
     if (ask.operation !== 'chat') {
-      const { body, headers, replyPlan } = endpointCall(ask, channel.type)
-      const url = address(ask, channel, { path: openAiPath(ask.operation, ask.dialect), model: ask.model })
-      return {
-        request: { url, headers: { ...azureHeaders(ask, channel), ...headers }, body },
-        native: true,
-        ...replyPlan,
-      }
+      const url = azureAddress(ask, channel, { path: openAiPath(ask.operation, ask.dialect), model: ask.model })
+      return endpointPlan(ask, channel.type, { url, headers: azureHeaders(ask, channel) })
     }
     const { path, model, body, native, reader } = await conversationRequest(ask, channel, context)
     return {
-      request: { url: address(ask, channel, { path, model }), headers: azureHeaders(ask, channel), body },
+      request: { url: azureAddress(ask, channel, { path, model }), headers: azureHeaders(ask, channel), body },
       native,
       // Azure returns the name of the base model instead of the deployment.
       renamesModel: true,
@@ -39,12 +33,16 @@ function versionFor({ query }: Pick<ProviderRequest, 'query'>, { other }: LiveCh
   return new URLSearchParams(query).get('api-version') || other || DEFAULT_VERSION
 }
 
-/** Returns a model's deployment name. Removes dots unless the channel keeps them: gpt-3.5-turbo is gpt-35-turbo. */
+/** Returns a model's deployment name. Unless the channel keeps dots, gpt-3.5-turbo becomes gpt-35-turbo. */
 function deploymentOf(model: string, { settings }: LiveChannel): string {
   return encodeURIComponent(settings.azureKeepDots ? model : model.replaceAll('.', ''))
 }
 
-function address(ask: ProviderRequest, channel: LiveChannel, { path, model }: { path: string; model: string }): string {
+function azureAddress(
+  ask: ProviderRequest,
+  channel: LiveChannel,
+  { path, model }: { path: string; model: string },
+): string {
   const { baseUrl } = channel
   const version = versionFor(ask, channel)
   const operationPath = path.replace('/v1/', '')
@@ -56,12 +54,12 @@ function address(ask: ProviderRequest, channel: LiveChannel, { path, model }: { 
     const apiVersion = version < RESPONSES_VERSION ? RESPONSES_VERSION : version
     return `${baseUrl}/openai/responses?api-version=${encodeURIComponent(apiVersion)}`
   }
-  // With a base URL of Cloudflare's gateway, `/openai/deployments` is omitted.
+  // A base URL of Cloudflare's gateway already names the service and the account.
   const deployments = baseUrl.startsWith(CLOUDFLARE_GATEWAY) ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${deploymentOf(model, channel)}/${operationPath}?api-version=${encodeURIComponent(version)}`
 }
 
-function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {
+function realtimePlan(ask: ProviderRequest, channel: LiveChannel): Plan {
   const { 'content-type': _, accept: _accept, ...headers } = azureHeaders(ask, channel)
   const version = encodeURIComponent(versionFor(ask, channel))
   const base = channel.baseUrl.replace(/\/openai\/v1$/, '').replace(/^http/, 'ws')

@@ -16,9 +16,8 @@ export interface ChatBodyOptions extends MessageOptions {
 
 /**
  * Converts a conversation to a chat completions request. Besides OpenAI's fields, writes the client's extra fields, and
- * `top_k` unless `strict` is true. `options` has the vendor's differences in messages and tools; the caller applies the
- * other quirks to the result.
- * https://platform.openai.com/docs/api-reference/chat/create
+ * `top_k` unless `strict` is true. `options` has the vendor's differences in messages and tools. `applyQuirks` applies
+ * all other differences to the result. https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatBody(conversation: Conversation, options: ChatBodyOptions): Json {
   const { model, stream, streamUsage, strict } = options
@@ -36,7 +35,7 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
     audio: conversation.audio,
     web_search_options: conversation.webSearch,
     ...toolFields(conversation, options),
-    user: conversation.user === undefined ? undefined : shortUser(conversation.user),
+    user: conversation.user && shortUser(conversation.user),
     service_tier: conversation.serviceTier,
     // OpenAI rejects metadata without `store`, and the gateway forwards `store` only for clients of chat completions.
     metadata: isFromChatClient(conversation) ? conversation.metadata : undefined,
@@ -45,7 +44,7 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
   })
 }
 
-/** Extra fields that clients of other formats also send under this name. */
+/** Extra fields with the same name in other formats. Only OpenAI's models accept all of them. */
 const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
 /** Shared fields that all vendors accept. */
 const COMMON_FIELDS = new Set(['logit_bias'])
@@ -83,7 +82,7 @@ function sampling(conversation: Conversation): Json {
 const LOW_BUDGET_MAX = 2048
 const MEDIUM_BUDGET_MAX = 8192
 
-/** Returns the client's effort, or an effort by the client's token budget. Undefined if the model decides. */
+/** Returns the client's effort, or the effort that is nearest to its token budget. Undefined if the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { effort, budget } = reasoning ?? {}
   if (effort !== undefined || budget === undefined || budget < 0) return effort
@@ -98,9 +97,10 @@ function responseFormat(format: ReplyFormat): Json {
 }
 
 /**
- * Returns the tool fields, or none without tools, because some vendors reject a tool choice without tools. If the
- * choice requires one tool, names this tool. Any other choice with names is sent as its mode only; `tools` then has
- * only the named tools.
+ * Returns the tool fields, or none without tools, because some vendors reject a tool choice without tools.
+ *
+ * A choice that requires one certain tool names this tool. Any other choice with names is sent as its mode only, with
+ * only the named tools in `tools`.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}
@@ -137,7 +137,7 @@ function wireTool(tool: Tool, { customTools, cacheMarks }: ChatBodyOptions): Jso
 
 const USER_LENGTH_MAX = 64
 
-/** Returns the user id, or the hash of an id that is too long for OpenAI. The hash still identifies the user. */
-function shortUser(user: string): string {
-  return user.length > USER_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
+/** Returns the user id, or its hash if it is longer than `lengthMax`. The hash still identifies the user. */
+export function shortUser(user: string, lengthMax = USER_LENGTH_MAX): string {
+  return user.length > lengthMax ? createHash('sha256').update(user).digest('hex') : user
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../json.ts'
 
 /** Differences between a vendor's messages and OpenAI's documentation. */
 export interface MessageOptions {
-  /** The form of earlier reasoning: text (`content`), OpenRouter's signed list (`details`), or not sent (absent). */
+  /** The form of earlier reasoning: text (`content`) or OpenRouter's signed list (`details`). Absent: not sent. */
   readonly reasoning?: 'content' | 'details'
   /** True if the vendor supports `cache_control` on parts. */
   readonly cacheMarks?: boolean
@@ -63,7 +63,7 @@ function withPartialReply(messages: readonly Json[], mark: 'prefix' | 'partial')
   return [...messages.slice(0, -1), { ...last, [mark]: true }]
 }
 
-/** Whether the results of each turn's calls directly follow this turn, and there are no other results. */
+/** Whether the results of each turn's calls directly follow that turn, and there are no other results. */
 function hasResultsAfterCalls(turns: readonly Turn[]): boolean {
   const openCallIds = new Set<string>()
   for (const { role, parts } of turns) {
@@ -89,7 +89,7 @@ function systemMessage({ parts, name }: Turn, options: MessageOptions): Json {
   return defined({ role: 'system', content, name })
 }
 
-/** Whether texts have a cache mark that the vendor supports. Calls have no field for a mark. */
+/** Whether a text has a cache mark, and the vendor supports cache marks. */
 function hasMark(parts: readonly Part[], { cacheMarks }: MessageOptions): boolean {
   return cacheMarks === true && parts.some((part) => part.kind === 'text' && part.cache !== undefined)
 }
@@ -135,7 +135,7 @@ function toolMessage(result: ResultPart, { cacheMarks }: MessageOptions): Json {
   })
   const text = texts.join('\n') || (parts.some(isMedia) ? 'The result follows in the next message.' : '')
   const content = isError ? `Error: ${text}` : text
-  // Media of the result move to another message, with their marks.
+  // Ignore marks of media, which move to another message together with the media.
   const mark = markOfResult(
     result,
     parts.filter((part) => !isMedia(part)),
@@ -148,7 +148,7 @@ function toolMessage(result: ResultPart, { cacheMarks }: MessageOptions): Json {
   }
 }
 
-/** Returns the message of an assistant turn, or undefined if the vendor accepts none of the turn's parts. */
+/** Returns the message of an assistant turn, or undefined if no part of the turn can be sent. */
 function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined {
   const calls = turn.parts.filter((part) => part.kind === 'call')
   const otherParts = turn.parts.filter((part) => part.kind === 'other')

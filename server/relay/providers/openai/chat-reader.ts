@@ -18,8 +18,9 @@ const STOPS: Record<string, StopReason> = lookup({
   content_filter: 'filter',
 })
 
-/** A tool call of one choice that the upstream is sending. */
+/** A tool call of a choice. */
 interface OpenCall {
+  /** The call's number among the choice's calls. */
   call: number
   id: string
   name: string
@@ -34,24 +35,23 @@ interface ChoiceState {
   calls: OpenCall[]
   /** Undefined until the choice's first tool call. */
   order: CallOrder | undefined
+  /** Whether the choice has had content. */
   isSent: boolean
 }
 
 /**
- * Reads chat completions, streamed or whole. https://platform.openai.com/docs/api-reference/chat-streaming
+ * Reads chat completions, streamed or whole. `rules` are the vendor's deviations from OpenAI's format.
+ * https://platform.openai.com/docs/api-reference/chat-streaming
  *
- * Numbers tool calls in the order of their start, because an upstream's indexes are unreliable: they may be missing,
- * start at 1, have gaps, or be the same for two calls.
- *
- * `rules` are the vendor's deviations from OpenAI's format. `<think>` tags remain in the text, and `withThinkTags`
- * reads the tags.
+ * Numbers tool calls in the order of their start. An upstream's indexes may be missing, start at 1, have gaps, or be
+ * the same for two calls.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
   return new ChatReader(rules)
 }
 
 class ChatReader implements ReplyReader {
-  /** The choice of the last chunk. Most replies have only one choice, and then need no map. */
+  /** The choice that was read last. Most replies have only one choice, and so need no map. */
   private latestChoice: ChoiceState | undefined
   /** All choices. Undefined until the reply has a second choice. */
   private choices: Map<number, ChoiceState> | undefined
@@ -108,7 +108,7 @@ class ChatReader implements ReplyReader {
       events.push({ kind: 'text', text: choice.text, choice: index })
     if (isRecord(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
     if (events.length > before) state.isSent = true
-    // As the finish reason of an unfinished choice, some vendors send an empty string or the word "null".
+    // Some vendors send an empty string or the word "null" as the finish reason of an unfinished choice.
     const reason = textOf(choice.finish_reason)
     if (reason && reason !== 'null') this.finish(choice, reason, state, events)
   }
@@ -129,7 +129,7 @@ class ChatReader implements ReplyReader {
   }
 
   private finish(choice: Json, reason: string, { index, calls }: ChoiceState, events: ReplyEvent[]): void {
-    // OpenRouter reports an upstream's failure in the choice.
+    // OpenRouter reports the failure of its upstream in the choice.
     const stop = STOPS[reason] ?? this.rules.stops?.[reason] ?? (reason === 'error' ? reason : 'stop')
     if (stop === 'error') {
       const message = textOf(recordOf(choice.error).message) ?? `The upstream broke the reply off: ${reason}`
@@ -207,7 +207,7 @@ function readCall(wire: Json, state: ChoiceState, events: ReplyEvent[]): void {
   if (args) events.push({ kind: 'arguments', call: call.call, text: args, choice: state.index })
 }
 
-/** Reads the number of web searches (OpenRouter, Perplexity), and of sources that a live search used (xAI). */
+/** Reads the number of web searches (OpenRouter, Perplexity), and of the sources of a live search (xAI). */
 function addSearches({ server_tool_use, num_sources_used, num_search_queries }: Json, events: ReplyEvent[]): void {
   const searches = countOf(recordOf(server_tool_use).web_search_requests) || countOf(num_search_queries)
   if (searches > 0) events.push({ kind: 'hosted', tool: 'web_search', calls: searches })
@@ -219,6 +219,7 @@ function openCall(call: number, custom: boolean): OpenCall {
   return { call, id: '', name: '', custom, earlyArguments: '', isAnnounced: false, signature: undefined }
 }
 
+/** Adds the event `call`, and the arguments so far, unless they were already sent or the name is unknown. */
 function announce(call: OpenCall, choice: number, events: ReplyEvent[]): void {
   if (call.isAnnounced || call.name === '') return
   call.isAnnounced = true
@@ -239,7 +240,7 @@ function startOf({ id, model }: Json): ReplyEvent {
   return { kind: 'start', ...(textOf(id) && { id: id as string }), ...(textOf(model) && { model: model as string }) }
 }
 
-/** Reads content, which is a string or a list. Mistral and others send a list. */
+/** Reads content, which is a string, or a list as from Mistral. */
 function readContent(content: unknown, choice: number, events: ReplyEvent[]): void {
   if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content, choice })
   for (const part of arrayOf(content)) {

@@ -2,7 +2,6 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import type { DialectName } from '../../../../core/channels/routing/operations.ts'
 import type { ChannelSettings } from '../../../../core/channels/settings/settings.ts'
 import type { ChannelType } from '../../../../core/channels/types/types.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import type { Ready } from '../../../../core/ready.ts'
 import { recordOf } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
@@ -11,6 +10,7 @@ import { withInlineMedia } from '../../conversation/media.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { dialectsOf } from '../../hosted/omitted.ts'
 import { type Json, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { misconfigured } from '../plan-errors.ts'
 import type { ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { openAiPath } from './address.ts'
@@ -26,8 +26,9 @@ import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
 import { applyQuirks } from './quirks.ts'
 import { withThinkTags } from './think-tags.ts'
 
-/** A conversation request for an upstream that uses OpenAI's paths. The caller adds host and headers. */
+/** A conversation request for an upstream that uses OpenAI's paths, without host and headers. */
 export interface ConversationRequest {
+  /** The upstream's format. */
   readonly dialect: DialectName
   /** OpenAI's path, or the vendor's own path for this request. */
   readonly path: string
@@ -53,7 +54,8 @@ export function wireDialect(dialect: DialectName, channel: LiveChannel): Dialect
 /**
  * Converts a client's conversation for this channel. Throws the errors of `Provider.plan`.
  *
- * `adapt` makes changes to a chat body that quirks cannot express. Without changes, it must return the same object.
+ * `adapt` makes changes to a chat body that quirks cannot express. If it changes nothing, it must return the same
+ * object.
  */
 export function conversationRequest(
   ask: ProviderRequest,
@@ -64,7 +66,7 @@ export function conversationRequest(
   const dialect = wireDialect(ask.dialect, channel)
   const native = dialect === ask.dialect
   if (isFillInMiddle(ask, channel, dialect)) return fillInMiddleRequest(ask, channel)
-  if (dialect === 'openai-chat') return chat(ask, channel, { native, context, adapt })
+  if (dialect === 'openai-chat') return chatCompletion(ask, channel, { native, context, adapt })
   return native ? nativeRequest(ask, channel, dialect) : translatedRequest(ask, channel, { dialect, context })
 }
 
@@ -104,7 +106,7 @@ function nativeRequest(
   dialect: DialectName,
 ): ConversationRequest {
   const upstreamBody = nativeRequestBody(ask, type, settings)
-  // Only completions need an option to stream the usage. In other formats, streams always contain the usage.
+  // Only completions need `stream_options`. In other formats, streams always contain the usage.
   const needsUsageOption = dialect === 'openai-completions'
   const body = nativeBody(needsUsageOption ? ask : { ...ask, stream: false }, {
     upstreamBody,
@@ -115,8 +117,8 @@ function nativeRequest(
 }
 
 /**
- * Returns the body for a format other than chat completions. Sets the upstream's model name, and the effort that the
- * suffix of the model name requests.
+ * Returns the body for a format other than chat completions. Sets the upstream's model name without a suffix for the
+ * effort, and this effort.
  */
 function nativeRequestBody(
   { body: clientBody, model: modelName, dialect }: ProviderRequest,
@@ -141,7 +143,7 @@ async function translatedRequest(
   { dialect, context }: { dialect: DialectName; context: Pick<ProviderContext, 'download' | 'signatures'> },
 ): Promise<ConversationRequest> {
   const format = OTHER_FORMATS[dialect]
-  if (!format) throw untranslatableError(dialect, channel)
+  if (!format) rejectDialect(dialect, channel)
   const remembered = await withRememberedThoughts(ask.conversation(), context.signatures, format.isOwnThought)
   const conversation = await withReadableMedia(remembered, { inline: false, context })
   const body = format.body(conversation, ask)
@@ -155,9 +157,11 @@ async function translatedRequest(
   }
 }
 
-function untranslatableError(dialect: DialectName, { id }: LiveChannel): GatewayError {
-  const reason = `it supports only ${dialect}, to which the gateway cannot translate. Add openai-chat to "dialects" in its setting`
-  return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
+function rejectDialect(dialect: DialectName, { id }: LiveChannel): never {
+  misconfigured(
+    id,
+    `it supports only ${dialect}, to which the gateway cannot translate. Add openai-chat to "dialects" in its setting`,
+  )
 }
 
 interface ChatOptions {
@@ -166,11 +170,11 @@ interface ChatOptions {
   adapt: (body: Json) => Json
 }
 
-function chat(ask: ProviderRequest, channel: LiveChannel, options: ChatOptions): Ready<ConversationRequest> {
+function chatCompletion(ask: ProviderRequest, channel: LiveChannel, options: ChatOptions): Ready<ConversationRequest> {
   const { type } = channel
   const { native, adapt } = options
   const quirks = type.quirks ?? {}
-  // To inline media, the gateway must parse the conversation.
+  // Inlining media needs the parsed conversation.
   const usesClientBody = native && !(quirks.messages?.inlineMedia === true && namesImages(ask.body))
   if (!usesClientBody) return parsedChat(ask, channel, options)
   const withModel = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
@@ -224,7 +228,7 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
   }
 }
 
-/** Inlines files, because the formats have no field for a file's URL. If `inline` is true, also inlines images. */
+/** Inlines files, because the formats have no field for a file's URL. If `inline` is true, inlines all media. */
 function withReadableMedia(
   conversation: Conversation,
   { inline, context }: { inline: boolean; context: Pick<ProviderContext, 'download' | 'signatures'> },
@@ -237,13 +241,14 @@ function withReadableMedia(
   return withInlineMedia(conversation, context, { keep: (url) => !inline && !files.has(url) })
 }
 
+/** Whether a message has an image by its URL. */
 function namesImages(body: Readonly<Json>): boolean {
   return objectsOf(body.messages)
     .flatMap(({ content }) => objectsOf(content))
     .some(({ image_url }) => /^https?:/i.test(wordOf(recordOf(image_url).url ?? image_url)))
 }
 
-/** Returns the path. Some vendors have other paths for some models, or for the continuation of a partial reply. */
+/** Returns OpenAI's path, or the vendor's own path for this model or for the continuation of a partial reply. */
 function chatPath({ quirks }: ChannelType, { model, messages }: Json): string {
   const modelPath = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => wordOf(model).startsWith(start))?.[1]
   const prefixPath = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined

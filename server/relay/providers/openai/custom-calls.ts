@@ -2,12 +2,12 @@ import { parseObject } from '../../../../core/input.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyReader } from '../provider.ts'
 
-/** Schema of a custom tool, which becomes an ordinary tool whose only argument is the free text. */
+/** Parameters of the ordinary tool that replaces a custom tool. Its only argument is the free text. */
 export const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 /**
- * For upstreams without custom tools, returns a reader that converts calls of the functions `names` to calls of custom
- * tools. The text of such a call is the argument `input`, which the reader returns when the call is complete.
+ * Wraps a reader for upstreams without custom tools. Converts calls of the functions `names` to calls of custom tools,
+ * whose text is the argument `input`. Returns the text when the call is complete.
  */
 export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>): ReplyReader {
   const openCalls = new Map<string, { call: number; choice: number; text: string }>()

@@ -6,7 +6,7 @@ import { vectorAsBase64 } from '../embedding-vectors.ts'
  * Converts vectors to the requested encoding, and adds missing indexes and prompt tokens. Returns the same object if
  * nothing changes. https://platform.openai.com/docs/api-reference/embeddings
  *
- * OpenAI's SDKs request base64 of 32-bit little-endian floats, and misread numbers, which some upstreams send.
+ * OpenAI's SDKs request base64. They misread the numbers that some upstreams send instead.
  */
 export function inRequestedEncoding(reply: Json, body: Readonly<Json>): Json {
   const wantsBase64 = body.encoding_format === 'base64'

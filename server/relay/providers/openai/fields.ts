@@ -1,7 +1,7 @@
 import type { FieldRules } from '../../../../core/channels/settings/quirks.ts'
 import type { Json } from '../../json.ts'
 
-/* Each of these functions returns the same object if nothing changes, so that the client's bytes can be sent. */
+/* Each of these functions returns the same object if nothing changes. Then the gateway sends the client's bytes. */
 
 export function withoutFields(body: Json, names: readonly string[]): Json {
   return names.some((name) => name in body)
@@ -16,7 +16,7 @@ function withOnlyFields(body: Json, names: readonly string[]): Json {
   )
 }
 
-/** Renames fields. `names` has the new names by old name. If both are present, the new name's value remains. */
+/** Renames fields. `names`: new names by old name. If a body has both fields, the value under the new name remains. */
 export function withRenamedFields(body: Json, names: Readonly<Record<string, string>>): Json {
   let out = body
   for (const [oldName, name] of Object.entries(names)) {

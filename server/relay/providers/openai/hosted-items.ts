@@ -22,12 +22,11 @@ interface CountedCall {
 }
 
 /**
- * Counts the calls of OpenAI's hosted tools among a response's items. A call counts from its start.
- * https://platform.openai.com/docs/api-reference/responses/object
- *
- * Also reports objects that the upstream stored.
+ * Counts the calls of OpenAI's hosted tools among a response's items. A call counts from its start. Also reports
+ * objects that the upstream stored. https://platform.openai.com/docs/api-reference/responses/object
  */
 export function createHostedItems() {
+  /** The counted calls by the index of their items. */
   const countedCalls = new Map<number, CountedCall>()
   const reportedIds = new Set<string>()
   let isStored = true
@@ -45,6 +44,7 @@ export function createHostedItems() {
     else units.delete(unit)
   }
 
+  /** Counts an item, which replaces an earlier state of the item. */
   function count(item: Json, index: number): ReplyEvent[] {
     const type = textOf(item.type) ?? ''
     if (!type.endsWith('_call') || CLIENT_CALLS.has(type)) return []
@@ -103,7 +103,7 @@ function countedCallOf(item: Json, { tool, index }: { tool: string; index: numbe
   return { tool, unit: textOf(item.container_id) ?? textOf(recordOf(item.environment).container_id) ?? '' }
 }
 
-/** Returns the tool's name with quality and size, which decide the price of an image. */
+/** Returns the tool's name with quality and size, which decide the price of an image. Omits a size without quality. */
 function imageTool({ quality, size }: Json): string {
   const qualityAndSize = [quality, size].map((value) => (value === 'auto' ? undefined : textOf(value)))
   const variants = qualityAndSize[0] === undefined ? [] : qualityAndSize.filter((value) => value !== undefined)

@@ -44,7 +44,7 @@ function mapChanged(items: readonly unknown[], change: (item: unknown) => unknow
   return items
 }
 
-/** Converts variants of content parts to the forms that OpenAI documents, because some vendors reject the variants. */
+/** Converts content parts to the forms that OpenAI documents for chat completions. Some vendors reject other forms. */
 function normalizeParts(message: Json): Json {
   if (!Array.isArray(message.content)) return message
   const content = mapChanged(message.content, normalizePart)
@@ -62,12 +62,12 @@ function normalizePart(part: unknown): unknown {
   return address === url ? part : { ...part, image_url: { ...image, url: address } }
 }
 
-/** MIME types of images, by the first characters of the base64. */
-const PICTURE_STARTS = { iVBORw0: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
+/** MIME types of images by the first characters of their base64. */
+const IMAGE_TYPES = { iVBORw0: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
 
 /** Converts base64 without a prefix to a data URL. */
 function imageUrlOf(url: string): string {
-  const match = Object.entries(PICTURE_STARTS).find(([start]) => url.startsWith(start))
+  const match = Object.entries(IMAGE_TYPES).find(([start]) => url.startsWith(start))
   return match ? `data:${match[1]};base64,${url}` : url
 }
 
@@ -75,7 +75,7 @@ function asSystem(message: Json): Json {
   return message.role === 'developer' ? { ...message, role: 'system' } : message
 }
 
-/** Removes an empty list of calls, which some vendors reject. */
+/** Removes an empty list of calls, which some vendors reject. Adds missing content. */
 function withoutEmptyCalls(message: Json): Json {
   if (!Array.isArray(message.tool_calls) || message.tool_calls.length > 0) return message
   const { tool_calls: _, ...rest } = message
@@ -90,7 +90,7 @@ function onlyFields(message: Json, names: readonly string[]): Json {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Returns an id of exactly `length` letters and digits. The same id always gives the same result. */
+/** Returns an id of exactly `length` letters and digits. Equal ids give equal results. */
 function shortId(id: string, length: number): string {
   if (id.length === length && /^[A-Za-z0-9]+$/.test(id)) return id
   const digest = createHash('sha256').update(id).digest()
@@ -140,8 +140,8 @@ function textIn(content: unknown): string {
 }
 
 /**
- * Merges adjacent messages of the same role. If the first message after the instructions is the assistant's, inserts a
- * user message before it.
+ * Merges adjacent messages of the same role, except leading instructions. Later instructions become user text. If the
+ * first message after the instructions is the assistant's, inserts a user message before it.
  */
 function alternateRoles(messages: readonly Json[]): Json[] {
   const out: Json[] = []
@@ -150,7 +150,6 @@ function alternateRoles(messages: readonly Json[]): Json[] {
     if (last && last.role === message.role && message.role !== 'system')
       out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
     else if (message.role === 'system' && last && last.role !== 'system') {
-      // Instructions after the start become user text.
       if (last.role === 'user') out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
       else out.push({ ...message, role: 'user' })
     } else out.push(message)

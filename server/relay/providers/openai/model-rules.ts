@@ -5,7 +5,7 @@ import { withoutFields, withRenamedFields } from './fields.ts'
 /** Matches names of OpenAI's models at any vendor. */
 const OPENAI_MODEL = /^(ft:)?(gpt-|chatgpt-|o\d|codex-)/
 const REASONING = /^(o[134]|gpt-5)/
-/** Matches chat models that do not reason, although their names also match REASONING. */
+/** Matches chat models that do not reason, although their names match REASONING. */
 const CHAT_VARIANT = /^gpt-5[\d.]*-chat/
 const MODELS_WITHOUT_SYSTEM = /^o1-(mini|preview)/
 const SEARCH = /^gpt-4o.*search/
@@ -22,7 +22,7 @@ const SAMPLING_FIELDS = [
   'logit_bias',
 ]
 
-/** Whether OpenAI made the model. OpenAI's models reject other vendors' fields. */
+/** Whether a name is one of OpenAI's models, which reject other vendors' fields. */
 export function isOpenAiModel(model: string): boolean {
   return OPENAI_MODEL.test(model)
 }
@@ -73,10 +73,7 @@ function withoutThinking(body: Json, model: string): Json {
   ])
 }
 
-/**
- * Replaces the role of instructions. The first o-series models reject the role `system`, and later models prefer
- * `developer`.
- */
+/** Replaces the role `system`, which the first o-series models reject. Later models prefer `developer`. */
 function withRoles(body: Json, model: string): Json {
   const messages = Array.isArray(body.messages) ? body.messages : []
   if (MODELS_WITHOUT_SYSTEM.test(model)) {

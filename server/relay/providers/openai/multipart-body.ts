@@ -6,10 +6,9 @@ const LINE = '\r\n'
 const MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 
 /**
- * Returns a form with the client's fields and files. If `model` is present, sets the field `model`.
+ * Returns a form with the client's fields and files. If `model` is present, it is the value of the field `model`. The
+ * form's length is known in advance, but its files are read from disk while it is sent.
  * https://www.rfc-editor.org/rfc/rfc7578
- *
- * The length of the form is known in advance. Files are read from disk while the form is sent.
  */
 export function multipartBody(
   { files, fields }: Upload,

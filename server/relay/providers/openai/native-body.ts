@@ -4,11 +4,12 @@ import type { Json } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 
 /**
- * Returns a body in the client's format. `upstreamBody` is the changed body, or `body` itself if nothing changed. Adds
- * `include_usage` to streams. If `streamUsage` is false, removes `stream_options`, which the vendor does not support.
+ * Returns a body in the client's format. `upstreamBody` is the body with the gateway's changes, or `body` itself if
+ * nothing changed. Adds `include_usage` to streams. If `streamUsage` is false, removes `stream_options`, which the
+ * vendor does not support.
  *
- * If nothing changes, returns the client's bytes, so that number formats and key order remain. If only `stream_options`
- * is missing, inserts this field into the bytes.
+ * Returns the client's bytes if nothing changes, so that number formats and key order remain. Inserts a missing
+ * `stream_options` into the client's bytes if nothing else changes.
  */
 export function nativeBody(
   { raw, body, stream }: Pick<ProviderRequest, 'raw' | 'body' | 'stream'>,

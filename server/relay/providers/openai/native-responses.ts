@@ -4,11 +4,8 @@ import { arrayOf, type Json } from '../../json.ts'
 import { decodeReasoning } from './responses-reasoning.ts'
 
 /**
- * Converts items that the gateway created to items that the upstream accepts. Returns the same object if nothing
- * changes.
- *
- * Removes reasoning of other vendors, because the upstream would reject the ids. Restores reasoning of Responses
- * upstreams. Converts compactions to text.
+ * Converts items that the gateway created to items that the upstream accepts. Removes reasoning of other vendors.
+ * Restores reasoning of Responses upstreams. Converts compactions to text. Returns the same object if nothing changes.
  */
 export function withoutForeignThoughts<T extends Readonly<Json>>(body: T): T {
   const { input } = body

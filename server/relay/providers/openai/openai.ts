@@ -4,7 +4,7 @@ import { readFailure } from '../failure.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { openAiAddress, openAiPath } from './address.ts'
 import { type ConversationRequest, conversationRequest } from './converse.ts'
-import { endpointCall } from './endpoint.ts'
+import { endpointPlan } from './endpoint.ts'
 
 const ANTHROPIC_VERSION = '2023-06-01'
 
@@ -12,8 +12,12 @@ const ANTHROPIC_VERSION = '2023-06-01'
 export const openai: Provider = {
   failure: readFailure,
   plan(ask, channel, context) {
-    if (ask.operation === 'realtime') return realtime(ask, channel)
-    if (ask.operation !== 'chat') return endpoint(ask, channel)
+    if (ask.operation === 'realtime') return realtimePlan(ask, channel)
+    if (ask.operation !== 'chat') {
+      const path = openAiPath(ask.operation, ask.dialect)
+      const url = openAiAddress(channel, { path, model: ask.model, query: forwardedQuery(ask.query) })
+      return endpointPlan(ask, channel.type, { url, headers: openAiHeaders(ask, channel) })
+    }
     const request = conversationRequest(ask, channel, context)
     return request instanceof Promise
       ? request.then((converted) => planOf(converted, { ask, channel }))
@@ -25,44 +29,24 @@ function planOf(
   { dialect, path, model, body, native, reader, isNotConversation }: ConversationRequest,
   { ask, channel }: { ask: ProviderRequest; channel: LiveChannel },
 ): Plan {
-  // A translated request has another path, for which the client's query is not valid.
+  // A translated request has another path, so the client's query may be invalid for it.
   const query = native ? forwardedQuery(ask.query) : ''
   const url = openAiAddress(channel, { path, model, query })
   const request = { url, headers: openAiHeaders(ask, channel, dialect), body }
   return isNotConversation ? { request, native, reader, isNotConversation } : { request, native, reader }
 }
 
-function endpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
-  const { body, headers, replyPlan } = endpointCall(ask, channel.type)
-  const path = openAiPath(ask.operation, ask.dialect)
-  return {
-    request: {
-      url: openAiAddress(channel, { path, model: ask.model, query: forwardedQuery(ask.query) }),
-      headers: { ...openAiHeaders(ask, channel), ...headers },
-      body,
-    },
-    native: true,
-    ...replyPlan,
-  }
-}
-
 /** Plans a realtime session: https://platform.openai.com/docs/guides/realtime-websocket */
-function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {
+function realtimePlan(ask: ProviderRequest, channel: LiveChannel): Plan {
   const query = `model=${encodeURIComponent(ask.model)}`
   const url = openAiAddress(channel, { path: openAiPath('realtime', ask.dialect), model: ask.model, query })
-  const { authorization = '', ...headers } = openAiHeaders(ask, channel)
   return {
-    request: {
-      url: url.replace(/^http/, 'ws'),
-      method: 'GET',
-      headers: { ...headers, authorization },
-      body: null,
-    },
+    request: { url: url.replace(/^http/, 'ws'), method: 'GET', headers: openAiHeaders(ask, channel), body: null },
     native: true,
   }
 }
 
-/** Returns a request's headers. `dialect` is the format of a conversation, and absent for other operations. */
+/** Returns a request's headers. `dialect` is the upstream's format of a conversation, absent for other operations. */
 export function openAiHeaders(
   ask: Pick<ProviderRequest, 'headers' | 'stream'>,
   channel: LiveChannel,
@@ -85,26 +69,24 @@ export function openAiHeaders(
 }
 
 /**
- * Parameters that Google's front ends read for every API, even for OpenAI's format.
- * https://cloud.google.com/apis/docs/system-parameters
- *
- * These parameters could remove the usage from a reply, change the reply's format, or choose the billed project.
+ * Query parameters that Google's front ends read for every API, even for OpenAI's format. They could remove the usage
+ * from a reply, change its format, or choose the billed project. https://cloud.google.com/apis/docs/system-parameters
  */
 const SYSTEM_PARAMETERS = `accesstoken alt apiversionoverride bearertoken callback fields key oauthtoken outputdefaults pp prettyprint quotauser
   uploadprotocol uploadtype userip userproject xgafv`
-/** Parameters that are not forwarded. `model` and `deployment` could contradict the model that the gateway sends. */
-const FORBIDDEN = new Set(['model', 'deployment', ...SYSTEM_PARAMETERS.split(/\s+/)])
+/** Query parameters to drop. `model` and `deployment` could contradict the model that the gateway sends. */
+const DROPPED_PARAMETERS = new Set(['model', 'deployment', ...SYSTEM_PARAMETERS.split(/\s+/)])
 
 /** Returns the client's query without parameters that change the cost or the payer of a request. */
 function forwardedQuery(query: string): string {
   if (query === '') return query
   return query
     .split('&')
-    .filter((pair) => !pair.includes(';') && namesOf(pair).every((name) => !FORBIDDEN.has(name)))
+    .filter((pair) => !pair.includes(';') && namesOf(pair).every((name) => !DROPPED_PARAMETERS.has(name)))
     .join('&')
 }
 
-/** Returns parameter names in lower case and only letters, because variants contain a dollar sign or underscores. */
+/** Returns parameter names as lower-case letters only, because variants contain capitals, `$` or underscores. */
 function namesOf(pair: string): string[] {
   return [...new URLSearchParams(pair).keys()].map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
 }

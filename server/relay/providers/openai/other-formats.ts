@@ -11,7 +11,7 @@ import { responsesReader } from './responses-reader.ts'
 import { decodeReasoning } from './responses-reasoning.ts'
 import { withStops } from './stops.ts'
 
-/** A format that upstreams with OpenAI-style paths may support instead of chat completions, or beside them. */
+/** A format that upstreams with OpenAI's paths may support besides chat completions or instead of them. */
 interface Format {
   body(conversation: Conversation, options: { model: string; stream: boolean }): Json
   reader(conversation?: Conversation): ReplyReader
@@ -39,7 +39,7 @@ const responses: Format = {
   isOwnThought: ({ signature }) => decodeReasoning(signature) !== undefined,
 }
 
-/** The formats, besides chat completions, to which the gateway can translate for these upstreams. */
+/** The formats to which the gateway can translate for these upstreams, besides chat completions. */
 export const OTHER_FORMATS: Partial<Record<DialectName, Format>> = {
   'anthropic-messages': messages,
   'openai-responses': responses,

@@ -9,13 +9,13 @@ const MODEL_RULES = { openai: openAiModelRules, xai: xaiModelRules }
 
 /**
  * Applies the vendor's quirks to a chat body whose `model` is the upstream's name. Returns the same object if nothing
- * changes, so that the client's bytes can be sent.
+ * changes. Then the gateway sends the client's bytes.
  */
 export function applyQuirks(body: Json, quirks: Quirks): Json {
   let out = quirks.models ? MODEL_RULES[quirks.models](body) : body
   out = withMessages(out, quirks)
   out = withToolRules(out, quirks.tools ?? {})
-  if (quirks.thinking) out = withVendorThinking(out, quirks.thinking)
+  if (quirks.thinking) out = adaptWhileThinking(withVendorFields(out, quirks.thinking), quirks.thinking)
   return withFieldRules(out, quirks.fields?.chat)
 }
 
@@ -38,12 +38,8 @@ function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json
   return vendorChoice === body.tool_choice ? body : { ...body, tool_choice: vendorChoice }
 }
 
-/** Converts `reasoning_effort` to the vendor's fields. Vendor fields from the client take precedence. */
-function withVendorThinking(body: Json, rules: ThinkingRules): Json {
-  return adaptWhileThinking(toVendorFields(body, rules), rules)
-}
-
-function toVendorFields(body: Json, { as, efforts = {} }: ThinkingRules): Json {
+/** Converts `reasoning_effort` to the vendor's fields. The client's values of these fields take precedence. */
+function withVendorFields(body: Json, { as, efforts = {} }: ThinkingRules): Json {
   const effort = body.reasoning_effort
   if (typeof effort !== 'string') return body
   const { reasoning_effort: _, ...rest } = body
@@ -54,6 +50,7 @@ function toVendorFields(body: Json, { as, efforts = {} }: ThinkingRules): Json {
   return { ...toggle, ...(vendorEffort !== undefined && { reasoning_effort: vendorEffort }), ...rest }
 }
 
+/** Applies the rules for a request with thinking: drops fields, and adds missing reasoning. */
 function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReasoningBack }: ThinkingRules): Json {
   const type = recordOf(body.thinking).type
   const isThinking =
@@ -64,10 +61,7 @@ function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReaso
   return needsReasoningBack ? withThoughts(plain) : plain
 }
 
-/**
- * Adds empty reasoning to messages that have tool calls but no reasoning. The vendor requires the field, but accepts an
- * empty text.
- */
+/** Adds empty reasoning to messages with tool calls and without reasoning, because the vendor requires the field. */
 function withThoughts(body: Json): Json {
   const lacksReasoning = (message: unknown) =>
     isRecord(message) && objectsOf(message.tool_calls).length > 0 && typeof message.reasoning_content !== 'string'

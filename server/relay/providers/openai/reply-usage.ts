@@ -4,7 +4,7 @@ import { isRecord, recordOf } from '../../../../core/records.ts'
 import { readUsage } from '../../charging/usage.ts'
 import { arrayOf, countOf, type Json, objectsOf } from '../../json.ts'
 
-/** Returns the usage in a chat completion or chunk, from OpenAI's field or from a vendor's own field, if any. */
+/** Returns the usage in a chat completion or chunk, if any, from OpenAI's field or from a vendor's own field. */
 export function readChatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
   for (const reported of usageFieldsOf(body)) {
     const usage = readUsage(reported)
@@ -22,6 +22,10 @@ function usageFieldsOf(body: Json): unknown[] {
   return fields
 }
 
+/**
+ * Adds reasoning tokens that the vendor reports beside the details. If `fromTotal` is true, the completion tokens are
+ * at least the total minus the prompt tokens.
+ */
 function withAllTokens(usage: Usage, { total_tokens, reasoning_tokens }: Json, fromTotal: boolean): Usage {
   const reasoningTokens = usage.reasoningTokens || countOf(reasoning_tokens)
   if (!fromTotal) return { ...usage, reasoningTokens }
@@ -34,8 +38,5 @@ function botUsage(body: Json): Json | undefined {
   const parts = objectsOf(recordOf(body.bot_usage).model_usage)
   if (parts.length === 0) return undefined
   const sum = (name: string) => parts.reduce((total, part) => total + countOf(part[name]), 0)
-  return {
-    prompt_tokens: sum('prompt_tokens'),
-    completion_tokens: sum('completion_tokens'),
-  }
+  return { prompt_tokens: sum('prompt_tokens'), completion_tokens: sum('completion_tokens') }
 }

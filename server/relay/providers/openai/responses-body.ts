@@ -16,16 +16,15 @@ interface ResponsesBodyOptions {
   readonly withoutSampling?: boolean
 }
 
-/** Smallest `max_output_tokens` that OpenAI accepts. */
+/** Minimum of `max_output_tokens` that OpenAI accepts. */
 export const OUTPUT_TOKENS_MIN = 16
 /** Client fields that are forwarded unchanged. The Responses API rejects unknown fields. */
 const SHARED_FIELDS = new Set(['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
 
 /**
- * Converts a conversation to a Responses request. Throws REQUEST_MALFORMED for unsupported features.
+ * Converts a conversation to a Responses request. Throws REQUEST_MALFORMED for unsupported features. Requests encrypted
+ * reasoning, which the next turn needs, because the upstream must not store the response.
  * https://platform.openai.com/docs/api-reference/responses/create
- *
- * The upstream does not store the response, so the request asks for encrypted reasoning, which the next turn needs.
  */
 export function responsesBody(conversation: Conversation, options: ResponsesBodyOptions): Json {
   refuseFeatures(
@@ -40,7 +39,7 @@ export function responsesBody(conversation: Conversation, options: ResponsesBody
     max_output_tokens: maxTokens === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, maxTokens),
     ...(options.withoutSampling ? {} : sampling(conversation)),
     reasoning: reasoningOf(conversation),
-    text: textOf(conversation),
+    text: textField(conversation),
     ...toolFields(conversation),
     user,
     metadata,
@@ -53,10 +52,7 @@ export function responsesBody(conversation: Conversation, options: ResponsesBody
 
 const LOGPROBS = 'message.output_text.logprobs'
 
-/**
- * Sends leading instructions as `instructions` if they are text and other turns follow. Otherwise, they become input
- * items.
- */
+/** Returns turns as input items. Leading instructions become `instructions` if they are text and other turns follow. */
 function inputOf(turns: readonly Turn[]): Json {
   const { system, rest } = splitSystem(turns)
   const isText = system.every(({ parts }) => parts.every(({ kind }) => kind === 'text'))
@@ -65,7 +61,7 @@ function inputOf(turns: readonly Turn[]): Json {
   return { ...(instructions !== '' && { instructions }), input: inputItems(rest) }
 }
 
-/** Returns the sampling fields. The Responses API has no `seed`, `top_k` or penalties. */
+/** Returns the sampling fields. The Responses API has no `seed`, no `top_k` and no penalties. */
 function sampling({ temperature, topP, topLogprobs }: Conversation): Json {
   return { temperature, top_p: topP, top_logprobs: topLogprobs }
 }
@@ -76,7 +72,7 @@ function reasoningOf({ reasoning }: Conversation): Json | undefined {
   return defined({ effort, summary: reasoning?.visible ? 'auto' : undefined })
 }
 
-function textOf({ format, verbosity }: Conversation): Json | undefined {
+function textField({ format, verbosity }: Conversation): Json | undefined {
   if (!format && verbosity === undefined) return undefined
   return defined({ format: format && formatOf(format), verbosity })
 }
@@ -87,7 +83,7 @@ function formatOf(format: ReplyFormat): Json {
   return defined({ type: 'json_schema', name, schema, strict, description })
 }
 
-/** Returns the tool fields, or none without tools, because the upstream rejects a tool choice without tools. */
+/** Returns the tool fields. Without tools, returns none, because the upstream rejects a tool choice without tools. */
 function toolFields(conversation: Conversation): Json {
   const { tools, toolChoice, parallelCalls, webSearch } = conversation
   const wireTools = [...tools.map(wireTool), ...(webSearch ? [searchTool(webSearch)] : [])]
@@ -109,7 +105,7 @@ function wireTool({ name, description, parameters, strict, custom, vendor }: Too
   return defined({ type: 'function', name, description, parameters: schema, strict: strict ?? false })
 }
 
-/** Converts a custom tool's format. Only chat completions have the grammar in a nested object. */
+/** Converts a custom tool's format from chat completions, where the grammar is a nested object. */
 function customFormat(format: unknown): unknown {
   return isRecord(format) && isRecord(format.grammar) ? { type: format.type, ...format.grammar } : format
 }

@@ -4,10 +4,7 @@ import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
 import { type Json, lookup, numeric, textOf } from '../../json.ts'
 
-/**
- * Reads the usage of a response. Some vendors use the field names of chat completions. Returns undefined if there is no
- * usage, or only zeros.
- */
+/** Reads a response's usage, also with the field names of chat completions. Undefined if it is missing or zero. */
 export function readResponseUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined
   return readUsage({

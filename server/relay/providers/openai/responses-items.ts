@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto'
-import { GatewayError } from '../../../../core/errors.ts'
-import { defined } from '../../../../core/records.ts'
 import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { urlOfMedia } from '../../conversation/media.ts'
 import { pairResults, textOfParts } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { type Json, wordOf } from '../../json.ts'
 import { decodeReasoning } from './responses-reasoning.ts'
 
-/**
- * Converts turns to items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input
- */
+/** Converts turns to items of `input`: https://platform.openai.com/docs/api-reference/responses/create#input */
 export function inputItems(turns: readonly Turn[]): Json[] {
   const customCallIds = new Set<string>()
   return pairResults(turns).flatMap((turn) => itemsOfTurn(turn, customCallIds))
 }
 
-/**
- * Converts a turn to items. Adjacent content becomes one message. Calls, results and reasoning become separate items.
- */
+/** Converts a turn to items. Adjacent content becomes one message. Calls, results and reasoning become other items. */
 function itemsOfTurn({ role, parts }: Turn, customCallIds: Set<string>): Json[] {
   const items: Json[] = []
   let content: Json[] = []
@@ -57,7 +52,7 @@ function itemOf(part: Part, customCallIds: Set<string>): Json[] {
   }
 }
 
-/** Returns an item if a Responses upstream encrypted the reasoning, because the upstream rejects other reasoning. */
+/** Returns an item, or none if no Responses upstream encrypted the reasoning, because the upstream would reject it. */
 function reasoningItem(part: ReasoningPart): Json[] {
   const reasoning = decodeReasoning(part.signature)
   if (!reasoning) return []
@@ -102,9 +97,7 @@ function contentPart(part: Part, role: Turn['role']): Json[] {
     case 'file':
       return [filePart(part)]
     case 'other':
-      throw new GatewayError('REQUEST_MALFORMED', {
-        reason: `a content part of type "${wordOf(part.part.type)}" is not supported for this model`,
-      })
+      return refuse(`a content part of type "${wordOf(part.part.type)}" is not supported for this model`)
     default:
       return []
   }
@@ -113,6 +106,6 @@ function contentPart(part: Part, role: Turn['role']): Json[] {
 function filePart({ media, name }: FilePart): Json {
   if ('text' in media) return { type: 'input_text', text: name ? `${name}\n${media.text}` : media.text }
   if ('id' in media) return { type: 'input_file', file_id: media.id }
-  if ('url' in media) return defined({ type: 'input_file', file_url: media.url })
+  if ('url' in media) return { type: 'input_file', file_url: media.url }
   return { type: 'input_file', filename: name ?? 'file', file_data: urlOfMedia(media) }
 }

@@ -10,7 +10,9 @@ import { encodeReasoning } from './responses-reasoning.ts'
 
 /** State of an output item. Upstreams repeat content at the item's end, but clients must get it only once. */
 interface ItemState {
+  /** The number of the item's call, if the item is a call. */
   call: number | undefined
+  /** Whether the item's content was sent. */
   isSent: boolean
   /** The form in which the reasoning arrived first. The reader ignores repetitions in other forms. */
   reasoningForm: string | undefined
@@ -19,13 +21,12 @@ interface ItemState {
 }
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({ max_output_tokens: 'length', content_filter: 'filter' })
-/** Names of the events that end a response, without `response.`. A status has the same names. */
+/** Names of the events that end a response, without `response.`. The final statuses have the same names. */
 const ENDS = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
 
 /**
- * Reads responses, streamed or whole. https://platform.openai.com/docs/api-reference/responses-streaming
- *
- * Numbers calls in the order of their items. Also reads content that arrives only at the end of an item or response.
+ * Reads responses, streamed or whole. Numbers calls in the order of their items. Also reads content that arrives only
+ * at the end of an item or response. https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export function responsesReader(): ReplyReader {
   const items = new Map<number, ItemState>()
@@ -103,7 +104,7 @@ export function responsesReader(): ReplyReader {
   }
 
   function end(response: Json, event: string): ReplyEvent[] {
-    // If the event's name differs from the response's status, the status is right.
+    // The response's status takes precedence over the event's name.
     const status = textOf(response.status) ?? event
     if (isResponseError(response) || status === 'cancelled') return [{ kind: 'error', error: responseError(response) }]
     hasEnded = true
@@ -216,7 +217,7 @@ function finishImage({ result, output_format }: Json, state: ItemState): ReplyEv
   return markSent(state, [{ kind: 'image', data, mime: `image/${textOf(output_format) ?? 'png'}` }])
 }
 
-/** Converts log probabilities to the format of chat completions. */
+/** Returns log probabilities in the format of chat completions. */
 function logprobsOf(logprobs: unknown): ReplyEvent[] {
   const content = objectsOf(logprobs)
   return content.length ? [{ kind: 'logprobs', logprobs: { content } }] : []

@@ -1,10 +1,9 @@
 const MARK = ':responses:'
 
 /**
- * Returns a Responses upstream's encrypted reasoning as a signature. A suffix shows the origin, because upstreams
- * reject other vendors' signatures.
- *
- * The start remains unchanged, because other providers recognize OpenAI's reasoning by its start.
+ * Returns a Responses upstream's encrypted reasoning as a signature. A suffix marks its origin, because upstreams
+ * reject other vendors' signatures. The start does not change, because other providers recognize OpenAI's reasoning by
+ * it.
  */
 export function encodeReasoning(id: string, encrypted: string): string {
   return `${encrypted}${MARK}${id}`

@@ -2,14 +2,14 @@ import { isRecord } from '../../../../core/records.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, type Json, objectsOf, textOf } from '../../json.ts'
 
-/** Whether a body has sources. This check is fast, because it runs for each chunk. */
+/** Whether a body has sources. A fast check, because it runs for each chunk. */
 export function hasSources({ search_results, references, citations }: Json): boolean {
   return Boolean(search_results || references || citations)
 }
 
 /**
- * Returns citations of a body's sources that are not in `seen`, and adds them to `seen`. Vendors may repeat a source in
- * each chunk.
+ * Returns citations of a body's sources whose URLs are not in `seen`, and adds the URLs to `seen`. Vendors may repeat a
+ * source in each chunk.
  *
  * Perplexity sends `search_results` and `citations`, xAI `citations`, and Ark's bots `references`.
  */

@@ -1,13 +1,12 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyReader } from '../provider.ts'
 
-/** Events that clients get even after a stop sequence. */
+/** Kinds of events that clients get even after a stop sequence. */
 const AFTER_STOP = new Set<ReplyEvent['kind']>(['start', 'usage', 'hosted', 'stored', 'error', 'end'])
 
 /**
- * Ends a reply at the first stop sequence, for formats that have no field for stop sequences.
- *
- * Delays text that may be the start of a sequence. Reads the reply to its end, because the end has the usage.
+ * Wraps a reader of a format without stop sequences, and ends the reply at the first stop sequence. Delays text that
+ * may be the start of a sequence. Reads the reply to its end, which has the usage.
  */
 export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyReader {
   const sequences = stops.filter((sequence) => sequence !== '')
@@ -29,7 +28,7 @@ export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyR
       sequence = match.sequence
       const before = pending.slice(0, match.at)
       pending = ''
-      // Send an empty text, because a reply without events counts as failed.
+      // Return the first text even if it is empty, because a reply without events counts as failed.
       return before === '' && hasSentText ? [] : [{ kind: 'text', text: before }]
     }
     const pendingLength = overlap(pending, sequences)
@@ -65,7 +64,7 @@ function firstMatch(text: string, sequences: readonly string[]): { at: number; s
   return first
 }
 
-/** Returns the number of characters at the end of a text that may be the start of a sequence. */
+/** Returns the number of characters at the end of a text that are the start of a sequence. */
 export function overlap(text: string, sequences: readonly string[]): number {
   const lengthMax = Math.max(...sequences.map(({ length }) => length)) - 1
   for (let length = Math.min(lengthMax, text.length); length > 0; length--) {

@@ -9,13 +9,14 @@ const CLOSE = '</think>'
 
 /** State of a choice while its text is split into reasoning and answer. */
 interface SplitState {
+  /** The position in the text: before the tag, in the reasoning, in the white space after it, or in the answer. */
   phase: 'start' | 'thought' | 'gap' | 'text'
   pending: string
 }
 
 /**
- * Converts `<think>…</think>` at the start of a reply to reasoning. Elsewhere, these tags remain text. Events may split
- * a tag.
+ * Wraps a reader, and converts `<think>…</think>` at the start of a reply to reasoning. Elsewhere, the tags remain
+ * text. Events may split a tag.
  */
 export function withThinkTags(reader: ReplyReader): ReplyReader {
   return new ThinkTagReader(reader)
@@ -33,7 +34,7 @@ class ThinkTagReader implements ReplyReader {
 
   repeatText(event: TextEvent, text: string): ReplyEvent[] | undefined {
     const phase = this.choices?.get(event.choice ?? 0)?.phase ?? 'start'
-    // In other phases, the new text may contain a part of a tag, or `event` may be reasoning from between the tags.
+    // In other phases, `text` may contain a part of a tag, or `event` may be reasoning from between the tags.
     return phase === (event.kind === 'text' ? 'text' : 'start') ? this.reader.repeatText?.(event, text) : undefined
   }
 

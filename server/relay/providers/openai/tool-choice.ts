@@ -2,16 +2,9 @@ import { isRecord } from '../../../../core/records.ts'
 import { type Json, objectsOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
-/* Each of these functions returns the same object if nothing changes. */
-
-/** Removes the tool choice if there are no tools, because many vendors reject such a choice. */
-export function withoutChoiceIfNoTools(body: Json): Json {
-  return objectsOf(body.tools).length > 0 ? body : withoutFields(body, ['tool_choice', 'parallel_tool_calls'])
-}
-
 /**
- * Replaces the tool choice by `auto`, for vendors that cannot force a call. Removes all tools that the choice does not
- * allow.
+ * Replaces the tool choice by `auto`, for vendors that cannot force a call, and removes the tools that the choice does
+ * not allow. Returns the same object if nothing changes.
  */
 export function withAutomaticChoice(body: Json): Json {
   const { tool_choice: choice, ...rest } = body

@@ -3,9 +3,8 @@ import type { Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiAddress, openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
-import { endpointCall } from '../openai/endpoint.ts'
+import { endpointPlan } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
 import type { Provider, ProviderRequest } from '../provider.ts'
 
 const SEARCH_SUFFIX = '-search'
@@ -16,22 +15,13 @@ export const qianfan: Provider = {
   failure: readFailure,
   async plan(ask, channel, context) {
     if (ask.operation !== 'chat') {
-      const { body, headers, replyPlan } = endpointCall(ask, channel.type)
-      const path = openAiPath(ask.operation, ask.dialect)
-      return {
-        request: {
-          url: openAiAddress(channel, { path, model: ask.model }),
-          headers: { ...headersFor(ask, channel), ...headers },
-          body,
-        },
-        native: true,
-        ...replyPlan,
-      }
+      const url = openAiAddress(channel, { path: openAiPath(ask.operation, ask.dialect), model: ask.model })
+      return endpointPlan(ask, channel.type, { url, headers: headersFor(ask, channel) })
     }
     const searches = ask.model.endsWith(SEARCH_SUFFIX)
     const model = searches ? ask.model.slice(0, -SEARCH_SUFFIX.length) : ask.model
     const { path, body, native, reader } = await conversationRequest({ ...ask, model }, channel, context, {
-      adapt: (chatFields) => withSearch(withoutChoiceIfNoTools(chatFields), { searches }),
+      adapt: (chatFields) => withSearch(chatFields, { searches }),
     })
     return {
       request: { url: openAiAddress(channel, { path, model }), headers: headersFor(ask, channel), body },
@@ -42,10 +32,8 @@ export const qianfan: Provider = {
 }
 
 /**
- * Enables search if the model's suffix (`searches`) or OpenAI's field requests it. Returns the same object if nothing
- * changes.
- *
- * If the client sets Qianfan's own field, the client's value remains.
+ * Enables search if the model's suffix (`searches`) or OpenAI's field requests it. A client's value of Qianfan's own
+ * field remains. Returns the same object if nothing changes.
  */
 function withSearch(body: Json, { searches }: { searches: boolean }): Json {
   const { web_search_options: searchOptions, ...rest } = body

@@ -17,9 +17,8 @@ import { withPascalNames } from './field-names.ts'
 const STOPS_MAX = 4
 
 /**
- * Returns the body for Hunyuan's ChatCompletions. https://cloud.tencent.com/document/api/1729/105701
- *
- * Throws REQUEST_MALFORMED for content other than text and images, and like `checkPlainReply`.
+ * Returns the body for Hunyuan's ChatCompletions. Throws REQUEST_MALFORMED for content other than text and images, and
+ * the errors of `checkPlainReply`. https://cloud.tencent.com/document/api/1729/105701
  */
 export function hunyuanChatBody(
   conversation: Conversation,
@@ -52,13 +51,11 @@ function wireMessage({ role, content, tool_call_id, tool_calls }: Json): Json {
     Role: role,
     ...wireContent(content),
     ToolCallId: tool_call_id,
-    ToolCalls: tool_calls === undefined ? undefined : objectsOf(tool_calls).map(withPascalNames),
+    ToolCalls: tool_calls && objectsOf(tool_calls).map(withPascalNames),
   })
 }
 
-/**
- * Returns the content of a message. All models read the text `Content`. Vision models also read the list `Contents`.
- */
+/** Returns the content of a message. All models read the text `Content`, but only vision models the list `Contents`. */
 function wireContent(content: unknown): Json {
   if (!Array.isArray(content)) return { Content: typeof content === 'string' ? content : '' }
   const parts = objectsOf(content)
@@ -73,14 +70,8 @@ function wirePart({ type, text, image_url }: Json): Json {
 }
 
 function wireTool({ name, parameters, description }: OfferedFunction): Json {
-  return {
-    Type: 'function',
-    Function: defined({
-      Name: name,
-      Parameters: JSON.stringify(parameters),
-      Description: description,
-    }),
-  }
+  const called = defined({ Name: name, Parameters: JSON.stringify(parameters), Description: description })
+  return { Type: 'function', Function: called }
 }
 
 /** Returns the tool choice. Hunyuan can force a call only if there is a single tool. */

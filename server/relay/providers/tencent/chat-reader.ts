@@ -7,10 +7,8 @@ import { tencentError } from './errors.ts'
 import { withSnakeNames } from './field-names.ts'
 
 /**
- * Reads Hunyuan's replies, which are chat completions with other field names.
- * https://cloud.tencent.com/document/api/1729/105701
- *
- * Whole replies are nested in `Response`, but chunks are not. A stream may end without `[DONE]`.
+ * Reads Hunyuan's replies, which are chat completions with other field names. Whole replies are nested in `Response`,
+ * but chunks are not. https://cloud.tencent.com/document/api/1729/105701
  */
 export function hunyuanChatReader(): ReplyReader {
   const reader = chatReader({ stops: { sensitive: 'filter' } })

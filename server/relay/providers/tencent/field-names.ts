@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../core/records.ts'
 import type { Json } from '../../json.ts'
 
-/* Tencent's format is OpenAI's with other field names, for example `ToolCalls` instead of `tool_calls`. */
+/* Tencent's format is OpenAI's with other field names, such as `ToolCalls` instead of `tool_calls`. */
 
 /** Converts keys such as `ToolCalls` to `tool_calls`, at every depth. Values do not change. */
 export function withSnakeNames(body: Json): Json {

@@ -7,8 +7,8 @@ const SIGNED_HEADERS = 'content-type;host;x-tc-action'
 const SECOND_MS = 1000
 
 /**
- * Returns the headers of a signed Tencent Cloud request, valid for five minutes. `body` must be exactly the text that
- * is sent. https://cloud.tencent.com/document/api/1729/101843
+ * Returns the headers of a signed request to Tencent Cloud, valid for five minutes. `body` must be exactly the text
+ * that is sent. `nowMs` is in milliseconds since the epoch. https://cloud.tencent.com/document/api/1729/101843
  */
 export function signedHeaders({
   url,
@@ -46,7 +46,7 @@ export function signedHeaders({
   }
 }
 
-/** Returns the canonical request, whose hash is signed. The canonical request has the action in lower case. */
+/** Returns the canonical request, whose hash is signed. It contains the action in lower case. */
 export function canonicalRequest({ url, action, body }: { url: URL; action: string; body: string }): string {
   return [
     'POST',

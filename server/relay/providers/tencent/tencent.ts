@@ -1,20 +1,17 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
-import { parseObject } from '../../../../core/input.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import type { Json } from '../../json.ts'
 import { embeddingTexts } from '../embedding-vectors.ts'
-import { readFailure } from '../failure.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { inRequestedEncoding } from '../openai/embeddings.ts'
-import { endpointCall } from '../openai/endpoint.ts'
+import { endpointPlan } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
-import { withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
+import { misconfigured, unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
-import { errorBodyOf, vendorFailureOf } from '../vendor-error.ts'
+import { failureReader, withOpenAiError } from '../vendor-error.ts'
 import { hunyuanChatBody } from './chat-body.ts'
 import { hunyuanChatReader, unwrapResponse } from './chat-reader.ts'
 import { tencentError } from './errors.ts'
@@ -24,17 +21,14 @@ import { signedHeaders } from './signature.ts'
 const VERSION = '2023-09-01'
 
 /**
- * Tencent Hunyuan. A key with `|` signs Tencent Cloud requests. Any other key is for the OpenAI-compatible API.
+ * Tencent Hunyuan. A key with `|` signs requests to Tencent Cloud. Any other key is for the OpenAI-compatible API.
  * https://cloud.tencent.com/document/api/1729/105701
  */
 export const tencent: Provider = {
-  failure(status, body) {
-    const error = tencentError(parseObject(body) ?? {})
-    return error ? vendorFailureOf(status, error) : readFailure(status, body)
-  },
+  failure: failureReader(tencentError),
   plan(ask, channel, context) {
     if (ask.operation !== 'chat' && ask.operation !== 'embeddings') {
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Tencent Hunyuan` })
+      unsupported(`${ask.operation} is not served by Tencent Hunyuan`)
     }
     const keyParts = channel.key.split('|').map((part) => part.trim())
     if (keyParts.length === 1) return planCompatible(ask, { ...channel, key: channel.key.trim() }, context)
@@ -49,10 +43,7 @@ export const tencent: Provider = {
     }
     return {
       request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { keyParts, channel, context }),
-      async complete(reply) {
-        const error = tencentError(reply)
-        return error ? errorBodyOf(error) : reply
-      },
+      complete: withOpenAiError(tencentError),
       convert(reply) {
         const { data, usage } = withSnakeNames(unwrapResponse(reply))
         return inRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body)
@@ -71,12 +62,7 @@ function signedRequest(
   }: { keyParts: readonly string[]; channel: LiveChannel; context: Pick<ProviderContext, 'now'> },
 ): UpstreamRequest {
   const [secretId, secretKey] = keyParts.slice(-2)
-  if (!secretId || !secretKey) {
-    throw new GatewayError('CHANNEL_MISCONFIGURED', {
-      id: channel.id,
-      reason: 'the key must be AppId|SecretId|SecretKey, or an API key',
-    })
-  }
+  if (!secretId || !secretKey) misconfigured(channel.id, 'the key must be AppId|SecretId|SecretKey, or an API key')
   const url = new URL(channel.baseUrl)
   const body = JSON.stringify(fields)
   const nowMs = context.now()
@@ -90,28 +76,19 @@ function signedRequest(
 async function planCompatible(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl
+  const headers = openAiHeaders(ask, channel)
   if (ask.operation !== 'chat') {
-    const { body, headers, replyPlan } = endpointCall(ask, type)
-    const url = joinAddress(base, openAiPath(ask.operation, ask.dialect))
-    return {
-      request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body },
-      native: true,
-      ...replyPlan,
-    }
+    return endpointPlan(ask, type, { url: joinAddress(base, openAiPath(ask.operation, ask.dialect)), headers })
   }
-  const { path, body, native, reader } = await conversationRequest(ask, channel, context, {
-    adapt: withoutChoiceIfNoTools,
-  })
-  return { request: { url: joinAddress(base, path), headers: openAiHeaders(ask, channel), body }, native, reader }
+  const { path, body, native, reader } = await conversationRequest(ask, channel, context)
+  return { request: { url: joinAddress(base, path), headers, body }, native, reader }
 }
 
 const INPUTS_MAX = 200
 
 /**
- * Converts OpenAI's embeddings request to GetEmbedding, which has a single model.
- * https://cloud.tencent.com/document/api/1729/102832
- *
- * Throws REQUEST_MALFORMED for token ids, an empty list, and more than 200 texts.
+ * Converts OpenAI's embeddings request to GetEmbedding, which has a single model. Throws REQUEST_MALFORMED for token
+ * ids, an empty list, and more than 200 texts. https://cloud.tencent.com/document/api/1729/102832
  */
 function hunyuanEmbeddingsBody(body: Body): Json {
   const texts = embeddingTexts(body, { max: INPUTS_MAX })

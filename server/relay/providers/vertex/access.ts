@@ -1,11 +1,14 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import { misconfigured } from '../plan-errors.ts'
 import type { Plan, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { expressAddress, publishedAddress, type VertexLocation, vertexLocationOf } from './address.ts'
-import { credentialKey, googleAccessToken, misconfigured, serviceAccountOf } from './service-account.ts'
+import { credentialKey, googleAccessToken, serviceAccountOf } from './service-account.ts'
 
 /** A channel's access to Vertex AI: a project with an access token, or express mode with an API key. */
 export interface VertexAccess {
+  /** The header with the credential. */
   readonly headers: Readonly<Record<string, string>>
+  /** Returns the URL of a method of one of Google's models. */
   google(target: { model: string; method: string; version: string }): string
   /** Returns project and region, which other vendors' models need. Throws CHANNEL_MISCONFIGURED in express mode. */
   location(): VertexLocation
@@ -40,7 +43,7 @@ export async function resolveAccess(
 }
 
 /**
- * Returns a request with the credential. Removes the client's header `anthropic-version`, because Vertex AI reads the
+ * Returns a request with the credential. Drops the client's header `anthropic-version`, because Vertex AI reads the
  * version from the body.
  */
 export function requestWithAccess(

@@ -1,7 +1,8 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { textOf } from '../../json.ts'
-import { misconfigured, type ServiceAccount } from './service-account.ts'
+import { misconfigured } from '../plan-errors.ts'
+import type { ServiceAccount } from './service-account.ts'
 
 /** Publisher of a model in Vertex AI's Model Garden. */
 type Publisher = 'google' | 'anthropic'
@@ -11,8 +12,8 @@ const GLOBAL_HOST = 'https://aiplatform.googleapis.com'
 /**
  * Returns a model's region. Throws CHANNEL_MISCONFIGURED if the channel has no region for the model.
  *
- * The channel's field `other` is a region, or a JSON object with regions by model name. This function looks up the
- * client's model name, then the upstream's model name, then `default`.
+ * The channel's field `other` is a region, or a JSON object of regions by model name. In the object, the client's model
+ * name precedes the upstream's model name, which precedes `default`.
  */
 export function regionOf(
   { id, other }: LiveChannel,
@@ -25,7 +26,7 @@ export function regionOf(
   return region ?? misconfigured(id, `its regions have neither ${model} nor a default`)
 }
 
-/** Returns the URL of a region's host. `us` and `eu` cover several regions, and `global` covers all. */
+/** Returns the URL of a region's host. `us`, `eu` and `global` cover several regions. */
 export function vertexHostOf(region: string): string {
   if (region === 'global') return GLOBAL_HOST
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
@@ -68,7 +69,7 @@ export function publishedAddress(
   return `${base}/${version}/${parent}/publishers/${publisher}/models/${encodeModel(model)}:${method}`
 }
 
-/** Returns the URL for all open models, which use OpenAI's format. */
+/** Returns the URL of chat completions, for all open models. */
 export function openModelsAddress({ base, parent }: VertexLocation): string {
   return `${base}/v1beta1/${parent}/endpoints/openapi/chat/completions`
 }

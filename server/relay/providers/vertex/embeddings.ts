@@ -4,11 +4,9 @@ import { arrayOf, countOf, type Json, numberOf, objectsOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**
- * Returns the `predict` requests for an embeddings request.
+ * Returns the bodies of the `predict` requests for an embeddings request: one per text for Gemini's embedding models,
+ * which accept only one text, otherwise one for all texts.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
- *
- * Gemini's embedding models get one request per text, because these models accept only one text. Other models get one
- * request for all texts.
  */
 export function embeddingsRequests(body: Body, model: string): [first: Json, ...others: Json[]] {
   const instances = embeddingTexts(body).map((content) =>

@@ -1,17 +1,17 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
 import { numberOf, textOf } from '../../json.ts'
+import { misconfigured } from '../plan-errors.ts'
 import type { ProviderContext } from '../provider.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 const ASSERTION_SECONDS = 3600
-/** An access token is renewed this long before its expiry, because requests take time to arrive. */
+/** Time before an access token's expiry from which it is renewed, because requests take time to arrive. */
 const MARGIN_MS = 5 * 60_000
 
 export interface ServiceAccount {
@@ -45,7 +45,8 @@ export function credentialKey({ id }: Pick<LiveChannel, 'id'>, { email, keyId }:
 }
 
 /**
- * Returns a cached or new access token. Throws CHANNEL_MISCONFIGURED if the key is invalid or Google rejects it.
+ * Returns a cached or new access token. Throws CHANNEL_MISCONFIGURED if the key is invalid or rejected by the token
+ * endpoint.
  * https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
 export function googleAccessToken(
@@ -89,8 +90,4 @@ function privateKeyOf({ privateKey }: ServiceAccount, id: number): KeyObject {
     // Do not report the parser's message, because it may quote the key.
     return misconfigured(id, 'the private_key of its service account key cannot be read')
   }
-}
-
-export function misconfigured(id: number, reason: string): never {
-  throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
 }

@@ -1,5 +1,4 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import { type Json, numberOf } from '../../json.ts'
@@ -13,6 +12,7 @@ import { splitThinkingSuffix } from '../gemini/models.ts'
 import { nativeContent } from '../gemini/native-body.ts'
 import { GEMINI_SETTINGS, type GeminiSettings } from '../gemini/settings.ts'
 import { conversationRequest } from '../openai/converse.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { requestWithAccess, resolveAccess, type VertexAccess } from './access.ts'
 import { openModelsAddress, publishedAddress, vertexVersionOf } from './address.ts'
@@ -66,10 +66,10 @@ function planFor({ operation, model }: ProviderRequest): Planner {
   if (operation === 'chat') return CHAT_PLANNERS[originOf(model)]
   if (operation === 'embeddings') return planEmbeddings
   if (operation === 'images') return planImages
-  throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Vertex AI has no ${operation}` })
+  return unsupported(`Vertex AI has no ${operation}`)
 }
 
-/** API version for the choice of a schema format. On Vertex AI, a model supports the same formats in both versions. */
+/** API version that decides about JSON Schema. On Vertex AI, a model's schema support is the same in all versions. */
 const CONTENT_VERSION = 'v1beta1'
 
 async function planGemini({ ask, context, settings, access }: PlanParts): Promise<Plan> {
@@ -143,10 +143,7 @@ function planImages({ ask, context, access }: PlanParts): Plan {
   }
 }
 
-interface CountRequest {
-  readonly url: string
-  readonly body: string
-}
+type CountRequest = Parameters<typeof requestWithAccess>[2]
 
 const COUNTED_BY_CLAUDE = ['messages', 'system', 'tools', 'tool_choice', 'thinking']
 

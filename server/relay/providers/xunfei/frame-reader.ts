@@ -1,8 +1,8 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
-import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
+import { recordOf } from '../../../../core/records.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, type Json, objectsOf, textOf } from '../../json.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
+import { reasoningEvents, tokenUsageEvents } from '../reply-events.ts'
 import { replyErrorOf } from '../vendor-error.ts'
 import { sparkError } from './errors.ts'
 
@@ -10,9 +10,8 @@ import { sparkError } from './errors.ts'
 const LAST_STATUS = 2
 
 /**
- * Reads the frames of a Spark websocket. The last frame has the usage. https://www.xfyun.cn/doc/spark/Web.html
- *
- * If text was already sent, a policy error ends the reply. Otherwise, the request fails.
+ * Reads the frames of a Spark websocket, of which the last has the usage. After the first text, a policy error ends the
+ * reply with the stop reason `filter`. https://www.xfyun.cn/doc/spark/Web.html
  */
 export function sparkFrameReader(): ReplyReader {
   let hasBegun = false
@@ -25,13 +24,12 @@ export function sparkFrameReader(): ReplyReader {
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
     const header = recordOf(frame.header)
     const payload = recordOf(frame.payload)
+    const { prompt_tokens, completion_tokens } = recordOf(recordOf(payload.usage).text)
     const events = [
       ...startEvents(header),
       ...objectsOf(recordOf(payload.choices).text).flatMap((piece) => pieceEvents(piece, header)),
+      ...tokenUsageEvents(prompt_tokens, completion_tokens),
     ]
-    const { prompt_tokens, completion_tokens } = recordOf(recordOf(payload.usage).text)
-    const usage = plausibleUsage(plainUsage(countOf(prompt_tokens), countOf(completion_tokens)))
-    if (usage) events.push({ kind: 'usage', usage })
     if (header.status === LAST_STATUS || recordOf(payload.choices).status === LAST_STATUS) {
       events.push({ kind: 'stop', reason: calls > 0 ? 'tools' : 'stop' }, { kind: 'end' })
     }
@@ -46,13 +44,13 @@ export function sparkFrameReader(): ReplyReader {
   }
 
   function pieceEvents(piece: Json, { sid }: Json): ReplyEvent[] {
-    const events: ReplyEvent[] = []
-    const reasoning = textOf(piece.reasoning_content)
+    const events = reasoningEvents(piece.reasoning_content)
     const text = textOf(piece.content)
-    if (reasoning) events.push({ kind: 'reasoning', text: reasoning })
-    if (text) events.push({ kind: 'text', text })
-    if (text) hasText = true
-    const called = isRecord(piece.function_call) ? piece.function_call : {}
+    if (text) {
+      hasText = true
+      events.push({ kind: 'text', text })
+    }
+    const called = recordOf(piece.function_call)
     const name = textOf(called.name)
     if (name) {
       const call = calls++

@@ -12,14 +12,13 @@ import {
 import type { SparkService } from './service.ts'
 
 const USER_LENGTH_MAX = 32
-/** Bounds of the temperature. Spark rejects 0, but 0.01 is almost deterministic. */
+/** Bounds of the temperature. Spark rejects 0. With 0.01, replies are almost deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const TOP_K = [1, 6] as const
 
 /**
- * Returns the single frame that a client sends on a Spark websocket. https://www.xfyun.cn/doc/spark/Web.html
- *
- * Throws REQUEST_MALFORMED for content other than text, and like `checkPlainReply`.
+ * Returns the only frame that the gateway sends on a Spark websocket. Throws the errors of `plainText` and
+ * `checkPlainReply`. https://www.xfyun.cn/doc/spark/Web.html
  */
 export function sparkFrame(
   conversation: Conversation,

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { ProviderRequest } from '../provider.ts'
 
-/** A version of Spark, with its websocket path and its name in requests. */
+/** A version of Spark. `path` is its websocket path, and `domain` its name in requests. */
 export interface SparkService {
   readonly path: string
   readonly domain: string
@@ -27,10 +27,8 @@ const BY_DOMAIN = new Map([...SERVICES.values()].map((service) => [service.domai
 const MODEL_PREFIX = /^SparkDesk-/i
 
 /**
- * Returns the service for a model. The version comes from the model's name, else from the client's `api-version`, else
- * from the channel.
- *
- * The name takes precedence, because the name decides the price.
+ * Returns the service for a model. The version comes from the model's name, which also decides the price, else from the
+ * client's `api-version`, else from the channel.
  */
 export function sparkService(
   { model, query }: Pick<ProviderRequest, 'model' | 'query'>,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Returns a signed Spark websocket URL, valid for five minutes. `url` is a ws or wss URL without a query.
+ * Returns a signed URL for a Spark websocket, valid for five minutes. `url` is a ws or wss URL without a query.
  * https://www.xfyun.cn/doc/spark/general_url_authentication.html
  */
 export function signedUrl(

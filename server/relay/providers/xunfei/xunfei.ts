@@ -1,5 +1,4 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
@@ -7,7 +6,7 @@ import { numeric, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { vendorFailureOf, withErrorKinds } from '../vendor-error.ts'
 import { SPARK_ERROR_KINDS, sparkError } from './errors.ts'
@@ -17,10 +16,9 @@ import { type SparkService, sparkService } from './service.ts'
 import { signedUrl } from './signed-url.ts'
 
 /**
- * Xunfei Spark. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
- *
- * With a key of three parts, the gateway uses a signed websocket. It uses the OpenAI-compatible HTTP API for any other
- * key, for requests with tools, and for newer models.
+ * Xunfei Spark. A key of three parts opens a signed websocket. The gateway uses the OpenAI-compatible HTTP API for any
+ * other key, for requests with tools, and for the newest models.
+ * https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
  */
 export const xunfei: Provider = {
   failure(status, text) {
@@ -30,9 +28,7 @@ export const xunfei: Provider = {
     return error && SPARK_ERROR_KINDS[error.code] ? vendorFailureOf(status, error) : readFailure(status, text)
   },
   plan(ask, channel, context) {
-    if (ask.operation !== 'chat') {
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Xunfei Spark` })
-    }
+    if (ask.operation !== 'chat') unsupported(`${ask.operation} is not served by Xunfei Spark`)
     const service = sparkService(ask, channel)
     const parts = channel.key.split('|').map((part) => part.trim())
     const [appId, apiSecret, apiKey] = parts
@@ -86,16 +82,14 @@ async function overHttp(
 ): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl.replace(/^ws/, 'http')
-  const request = await conversationRequest({ ...ask, model: service.domain }, channel, context, {
-    adapt: withoutChoiceIfNoTools,
-  })
+  const request = await conversationRequest({ ...ask, model: service.domain }, channel, context)
   return {
     request: {
       url: base + (service.httpPath ?? request.path),
       headers: openAiHeaders(ask, channel),
       body: request.body,
     },
-    // Convert the reply, because clients cannot parse Spark's calls, which have no index and may not be in a list.
+    // Translate the reply, because clients cannot parse Spark's calls, which have no index and may not be in a list.
     native: false,
     reader: withErrorKinds(request.reader, SPARK_ERROR_KINDS),
   }

@@ -22,7 +22,7 @@ export const ZHIPU_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = look
   '1305': 'rate',
 })
 
-/** Returns the error in `error` (API v4) or next to `success: false` (API v3), if any. */
+/** Returns the error of API v4, in `error`, or of API v3, next to `success: false`, if any. */
 export function zhipuError(body: Json): VendorError | undefined {
   const error = recordOf(body.error)
   const { code, message } = 'code' in error ? { code: error.code, message: error.message } : flatError(body)

@@ -4,10 +4,10 @@ const HEADER = encodeSegment({ alg: 'HS256', sign_type: 'SIGN' })
 const VALID_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns the value of the `authorization` header. https://open.bigmodel.cn/dev/api#sdk_auth
+ * Returns the value of the `authorization` header. For a key of the form `id.secret`, it is a JWT that is valid for a
+ * day. Unlike in standard JWTs, the times are in milliseconds. https://open.bigmodel.cn/dev/api#sdk_auth
  *
- * For a key of the form `id.secret`, the value is a JWT that is valid for a day. Unlike in standard JWTs, the times are
- * in milliseconds. Any other key is sent as a bearer token.
+ * Any other key is sent as a bearer token.
  */
 export function zhipuToken(key: string, nowMs: number): string {
   const [id, secret] = key.trim().split('.')

@@ -1,17 +1,16 @@
 import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
-import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
+import { textEvents, tokenUsageEvents } from '../reply-events.ts'
 import { replyErrorOf } from '../vendor-error.ts'
 import { ZHIPU_ERROR_KINDS, zhipuError } from './errors.ts'
 
 /**
- * Reads replies of Zhipu's API v3. https://open.bigmodel.cn/dev/api
- *
- * In a stream, `data:` precedes each line of the text, without a space. The event `finish` has the usage after `meta:`.
+ * Reads replies of Zhipu's API v3. In a stream, `data:` precedes each line of the text, without a space. The last event
+ * has the usage after `meta:`. https://open.bigmodel.cn/dev/api
  */
 export function zhipuV3Reader(): ReplyReader {
   function event({ bytes, name, payload }: StreamEvent): ReplyEvent[] {
@@ -19,11 +18,13 @@ export function zhipuV3Reader(): ReplyReader {
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
     const text = fieldOf(bytes, 'data')
     if (name === 'error') return [{ kind: 'error', error: errorIn(text) }]
-    const events: ReplyEvent[] = text ? [{ kind: 'text', text }] : []
-    if (name !== 'finish' && name !== 'interrupted') return events
-    const usage = usageOf(parseObject(fieldOf(bytes, 'meta')) ?? {})
-    if (usage) events.push(usage)
-    return [...events, { kind: 'stop', reason: name === 'finish' ? 'stop' : 'filter' }, { kind: 'end' }]
+    if (name !== 'finish' && name !== 'interrupted') return textEvents(text)
+    return [
+      ...textEvents(text),
+      ...usageIn(parseObject(fieldOf(bytes, 'meta')) ?? {}),
+      { kind: 'stop', reason: name === 'finish' ? 'stop' : 'filter' },
+      { kind: 'end' },
+    ]
   }
 
   function whole(body: Json): ReplyEvent[] {
@@ -31,14 +32,14 @@ export function zhipuV3Reader(): ReplyReader {
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
     const data = recordOf(body.data)
     const id = textOf(data.request_id)
-    const events: ReplyEvent[] = [{ kind: 'start', ...(id && { id }) }]
-    const text = objectsOf(data.choices)
-      .map(({ content }) => unquote(textOf(content) ?? ''))
-      .join('')
-    if (text) events.push({ kind: 'text', text })
-    const usage = usageOf(data)
-    if (usage) events.push(usage)
-    return [...events, { kind: 'stop', reason: 'stop' }, { kind: 'end' }]
+    const texts = objectsOf(data.choices).map(({ content }) => unquote(textOf(content) ?? ''))
+    return [
+      { kind: 'start', ...(id && { id }) },
+      ...textEvents(texts.join('')),
+      ...usageIn(data),
+      { kind: 'stop', reason: 'stop' },
+      { kind: 'end' },
+    ]
   }
 
   return { event, whole }
@@ -74,10 +75,7 @@ function unquote(content: string): string {
   }
 }
 
-function usageOf(holder: Json): ReplyEvent | undefined {
-  const usage = recordOf(holder.usage)
-  const prompt = countOf(usage.prompt_tokens)
-  const completion = countOf(usage.completion_tokens) || Math.max(countOf(usage.total_tokens) - prompt, 0)
-  const plausible = plausibleUsage(plainUsage(prompt, completion))
-  return plausible && { kind: 'usage', usage: plausible }
+function usageIn({ usage }: Json): ReplyEvent[] {
+  const { prompt_tokens, completion_tokens, total_tokens } = recordOf(usage)
+  return tokenUsageEvents(prompt_tokens, countOf(completion_tokens) || countOf(total_tokens) - countOf(prompt_tokens))
 }

@@ -1,4 +1,3 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { defined } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
@@ -6,6 +5,7 @@ import { mergeTurns } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { readFailure } from '../failure.ts'
 import { checkPlainReply, FILLER_TEXT, plainText, systemAsDialog } from '../plain-conversation.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Failure, Provider } from '../provider.ts'
 import { vendorFailureOf } from '../vendor-error.ts'
 import { zhipuError } from './errors.ts'
@@ -16,9 +16,7 @@ import { zhipuV3Reader } from './v3-reader.ts'
 export const zhipuV3: Provider = {
   failure: zhipuFailure,
   plan(ask, channel, context) {
-    if (ask.operation !== 'chat') {
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu's API v3` })
-    }
+    if (ask.operation !== 'chat') unsupported(`${ask.operation} is not served by Zhipu's API v3`)
     const method = ask.stream ? 'sse-invoke' : 'invoke'
     return {
       request: {
@@ -37,8 +35,8 @@ export const zhipuV3: Provider = {
 }
 
 /**
- * Reads an error response by Zhipu's code, because several codes share a status. For example, an account without money
- * (1113) has status 429.
+ * Reads an error response by Zhipu's code, because several codes share a status. An account without money (1113) has
+ * the status of a rate limit, 429.
  */
 export function zhipuFailure(status: number, body: string): Failure {
   const error = zhipuError(parseObject(body) ?? {})
@@ -48,7 +46,7 @@ export function zhipuFailure(status: number, body: string): Failure {
 const TOP_P_MAX = 0.99
 
 /**
- * Returns the body for Zhipu's API v3. Throws REQUEST_MALFORMED for content other than text, for tools, and like
+ * Returns the body for Zhipu's API v3. Throws REQUEST_MALFORMED for tools, and the errors of `plainText` and
  * `checkPlainReply`. https://open.bigmodel.cn/dev/api
  */
 function zhipuV3Body(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { Operation } from '../../../../core/channels/routing/operations.ts'
-import { GatewayError } from '../../../../core/errors.ts'
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { conversationRequest } from '../openai/converse.ts'
-import { endpointCall } from '../openai/endpoint.ts'
+import { endpointPlan } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { withAutomaticChoice, withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
+import { withAutomaticChoice } from '../openai/tool-choice.ts'
+import { unsupported } from '../plan-errors.ts'
 import type { Provider } from '../provider.ts'
 import { withErrorKinds } from '../vendor-error.ts'
 import { ZHIPU_ERROR_KINDS } from './errors.ts'
@@ -21,22 +21,16 @@ const PATHS: Partial<Record<Operation, string>> = {
 }
 
 /**
- * Zhipu's API v4, which uses OpenAI's format. Anthropic's format has another URL.
+ * Zhipu's API v4, which uses OpenAI's format. Requests in Anthropic's format go to another URL.
  * https://docs.bigmodel.cn/api-reference
  */
 export const zhipu: Provider = {
   failure: zhipuFailure,
   async plan(ask, configured, context) {
     const channel = { ...configured, key: configured.key.trim() }
-    const path = PATHS[ask.operation]
-    if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu` })
+    const path = PATHS[ask.operation] ?? unsupported(`${ask.operation} is not served by Zhipu`)
     if (ask.operation !== 'chat') {
-      const { body, headers, replyPlan } = endpointCall(ask, channel.type)
-      return {
-        request: { url: addressOf(channel, path), headers: { ...openAiHeaders(ask, channel), ...headers }, body },
-        native: true,
-        ...replyPlan,
-      }
+      return endpointPlan(ask, channel.type, { url: addressOf(channel, path), headers: openAiHeaders(ask, channel) })
     }
     const { dialect, body, native, reader } = await conversationRequest(ask, channel, context, { adapt: zhipuBody })
     return {
@@ -53,7 +47,7 @@ export const zhipu: Provider = {
 
 const VERSIONED = /(\/api(\/coding)?\/paas)?\/v4$/
 
-/** Returns the URL of a path. The base URL of a coding plan already ends in the version. */
+/** Returns the URL of a path. Some base URLs, such as those of a coding plan, already end in the version. */
 function addressOf({ baseUrl }: LiveChannel, path: string): string {
   return VERSIONED.test(baseUrl) ? baseUrl + path : `${baseUrl}/api/paas/v4${path}`
 }
@@ -65,11 +59,11 @@ function messagesAddress({ baseUrl }: LiveChannel): string {
 const TEMPERATURE_MAX = 0.99
 
 /**
- * Applies changes that quirks cannot express to a chat completions body. Returns the same object if nothing
- * changes. https://docs.bigmodel.cn/api-reference
+ * Applies changes to a chat completions body that quirks cannot express. Returns the same object if nothing changes.
+ * https://docs.bigmodel.cn/api-reference
  */
 function zhipuBody(body: Json): Json {
-  const changes = [withoutChoiceIfNoTools, withAutomaticChoice, withTemperature, withOneStop, withBareImages]
+  const changes = [withAutomaticChoice, withTemperature, withOneStop, withBareImages]
   return changes.reduce((changed, change) => change(changed), body)
 }
 
