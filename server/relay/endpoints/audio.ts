@@ -12,12 +12,9 @@ import {
 } from './endpoint.ts'
 import { readMediaUsage, transcriptionUsage } from './reported-usage.ts'
 
-/*
- * If the operator has set a price per call for a speech or transcription model, that price applies. Otherwise, the
- * ratio of the model applies.
- */
+/* If the operator has set no price per call for a model, these endpoints charge tokens at the ratio of the model. */
 
-/** The endpoint that creates speech from a text. `tts` models are priced by character, other models by token. */
+/** The endpoint that creates speech from a text. For `tts` models, each character of the text counts as a token. */
 export const speech: Endpoint = {
   defaultModel: 'tts-1',
   multipart: false,
@@ -37,20 +34,20 @@ export const speech: Endpoint = {
   reported: readMediaUsage,
 }
 
-/** The endpoint that transcribes a recording. If the upstream reports no tokens, the recording's length is charged. */
+/** The endpoint that transcribes a recording. Charges the recording's length if the upstream reports no tokens. */
 export const transcriptions: Endpoint = {
   defaultModel: 'whisper-1',
   multipart: true,
   check(ask) {
-    const file = ask.upload?.files.find(({ field }) => field === 'file')
+    const file = recordingOf(ask)
     if (!file) refuse('file is required: send the recording as a file of a multipart/form-data body')
     if (file.bytes === 0) refuse('file is empty: send a recording')
-    // Reject several files: the upstream would get all files, but the price would cover only one.
+    // The upstream would get all files, but the price would cover only one.
     if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
     checkEndpointStream(ask)
   },
-  async prompt({ upload }): Promise<PromptContents> {
-    const file = upload?.files.find(({ field }) => field === 'file')
+  async prompt(ask): Promise<PromptContents> {
+    const file = recordingOf(ask)
     return { texts: [], otherTokens: file ? transcriptionTokens(await secondsOf(file)) : 0 }
   },
   streams: wantsStream,
@@ -58,23 +55,20 @@ export const transcriptions: Endpoint = {
   reported: transcriptionUsage,
 }
 
-/**
- * Characters per second of usual speech. `DENSE_PER_SECOND` is for syllabic and logographic scripts, whose characters
- * take longer to speak.
- */
+function recordingOf({ upload }: EndpointAsk) {
+  return upload?.files.find(({ field }) => field === 'file')
+}
+
+/** Characters per second of usual speech in alphabetic scripts. */
 const CHARACTERS_PER_SECOND = 15
+/** Characters per second of usual speech in dense scripts, which are Hangul, kana and Chinese characters. */
 const DENSE_PER_SECOND = 4
-/**
- * The first code point that `DENSE_PER_SECOND` applies to. Hangul, kana and Chinese characters come after the
- * alphabets.
- */
+/** The first code point of dense scripts. Alphabets have lower code points. */
 const FIRST_DENSE = 0x1100
-/**
- * Factor for the longest possible audio of a text. Clients may request half the usual speed, and the audio has pauses.
- */
+/** Factor for the longest audio of a text to hold, because clients may request a low speed, and audio has pauses. */
 const SLOW_FACTOR = 2
 
-/** Returns the output tokens of a spoken text, or 0 if the model is priced by character. */
+/** Returns the output tokens of a spoken text, or 0 for `tts` models, whose price covers the output. */
 function spokenOutput({ body, model }: EndpointAsk, factor: number): number {
   if (model.startsWith('tts')) return 0
   let dense = 0
@@ -86,7 +80,7 @@ function spokenOutput({ body, model }: EndpointAsk, factor: number): number {
   return audioOutputTokens((dense / DENSE_PER_SECOND + others / CHARACTERS_PER_SECOND) * factor)
 }
 
-/** Returns the number of code points of a text. Creates no array, because the text may be long. */
+/** Returns the number of code points of a text, without an array, because the text may be long. */
 function charactersIn(text: string): number {
   let characters = 0
   for (const _ of text) characters += 1

@@ -6,13 +6,13 @@ import { readFormat } from './sound-format.ts'
 
 /** Assumed rate of a recording whose length is unknown: 64 kbit/s, as on a telephone line. */
 const UNKNOWN_BYTES_PER_SECOND = 8000
-/** Factor by which the length that a file states may differ from the lengths that are possible for its bytes. */
+/** Factor by which a file's stated length may differ from the lengths that are possible for its size. */
 const TOLERANCE = 1.05
 
 /** Maximum plausible bits per second of compressed audio and of video. */
 const LOSSY_BITS_MAX = 512_000
 const VIDEO_BITS_MAX = 20_000_000
-/** The maximum rate of MP3 frames. Bytes outside frames are assumed to have this rate. */
+/** The maximum rate of MP3 frames, which bytes outside frames are assumed to have. */
 const MP3_BYTES_PER_SECOND_MAX = 40_000
 /** Maximum fraction of bytes outside frames in an MPEG file. In other formats, most bytes do not look like frames. */
 const STRAY_FRACTION_MAX = 0.1
@@ -20,15 +20,15 @@ const STRAY_FRACTION_MAX = 0.1
 type File = Pick<UploadedFile, 'mime' | 'bytes' | 'open'>
 
 /**
- * Returns the length of a recording in seconds. Reads the length that the file states, and limits this length to values
- * that are possible for the file's size. If the format is unknown or states no length, as in a live WebM, assumes
- * 64 kbit/s. Never fails, because an upstream may support formats that the gateway does not.
+ * Returns the length of a recording in seconds: the length that the file states, within the lengths that are possible
+ * for the file's size. Assumes 64 kbit/s if the format is unknown or states no length, as in a live WebM. Never fails,
+ * because an upstream may support formats that the gateway does not.
  */
 export async function secondsOf(file: File): Promise<number> {
   const { mime, bytes, open } = file
   const frames = await framesOf(file)
   if (!frames) return bytes / UNKNOWN_BYTES_PER_SECOND
-  // Do not use the library for MPEG frames, because the library takes several times as long per frame.
+  // For MPEG frames, the library would take several times as long.
   if (frames.seconds > 0 && frames.strayBytes < bytes * STRAY_FRACTION_MAX) return secondsOfFrames(frames, bytes)
   const content = open()
   try {
@@ -46,7 +46,7 @@ export async function secondsOf(file: File): Promise<number> {
   }
 }
 
-/** Returns the content of a file without the tags at its beginning. Tags contain no audio. */
+/** Returns the content of a file without the tags at its beginning. */
 function contentAfter(content: Readable, tagBytes: number): Readable {
   async function* withoutTags(): AsyncGenerator<Buffer> {
     let skip = tagBytes
@@ -71,7 +71,7 @@ async function framesOf({ bytes, open }: File): Promise<Frames | undefined> {
 }
 
 function secondsOfFrames({ seconds, strayBytes, tagBytes }: Frames, bytes: number): number {
-  // A frame can state more bytes than its audio needs, and other frames can hide in these bytes. So limit the rate.
+  // The rate is limited, because a frame can state more bytes than its audio needs, and other frames can hide in them.
   const secondsMin = ((bytes - tagBytes) * 8) / LOSSY_BITS_MAX
   return Math.max(seconds + strayBytes / MP3_BYTES_PER_SECOND_MAX, secondsMin)
 }

@@ -5,7 +5,7 @@ import { refuse } from '../dialects/refuse.ts'
 import type { Json } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
-/** A request to an endpoint. An endpoint is any operation except conversations and realtime sessions. */
+/** A request to an endpoint, which is any operation except conversations and realtime sessions. */
 export interface EndpointAsk {
   /** The model name that the client requested. */
   readonly model: string
@@ -14,12 +14,9 @@ export interface EndpointAsk {
   readonly upload?: Upload | undefined
 }
 
-/**
- * The rules of one OpenAI endpoint for checks, prompt size and price. The rules do not depend on the upstream, and the
- * functions are pure.
- */
+/** One OpenAI endpoint's rules for checks, prompt size and price. They are pure, and do not depend on the upstream. */
 export interface Endpoint {
-  /** The model if the request names no model. Absent if the request must name a model. */
+  /** The model of a request that names none. Absent if a request must name a model. */
   readonly defaultModel?: string
   /** Whether the body may be `multipart/form-data`. */
   readonly multipart: boolean
@@ -27,19 +24,17 @@ export interface Endpoint {
   check(ask: EndpointAsk): void
   /** Returns the contents of the prompt that affect its price. Returns a promise if a file must be read. */
   prompt(ask: EndpointAsk): PromptContents | Promise<PromptContents>
+  /** Whether the client requests a stream. */
   streams(ask: EndpointAsk): boolean
   /** Returns the output tokens to hold, and to charge if the upstream reports no usage. */
   completionTokens(ask: EndpointAsk): number
-  /** Returns the output tokens to hold, if an upstream may report more than `completionTokens`. */
+  /** Returns the output tokens to hold, for upstreams that may report more than `completionTokens`. */
   outputToHold?(ask: EndpointAsk): number
-  /**
-   * Returns the usage in a JSON reply or in one event of a stream, or undefined if there is no usage. The last usage in
-   * a stream counts.
-   */
+  /** Returns the usage in a JSON reply or in one event of a stream, if any. In a stream, the last usage counts. */
   reported(reply: Json): Usage | undefined
   /** Returns the priced pieces (such as images) in a JSON reply, or undefined if the reply lists none. */
   pieces?(reply: Json): Pieces | undefined
-  /** Returns the price and usage of a request. Without this method, the listed price and the reported usage apply. */
+  /** Returns the price and usage to charge. Without this method, the listed price and the reported usage apply. */
   sale?(listed: Price, ask: EndpointAsk, reply: Reported): Sale
 }
 
@@ -56,10 +51,10 @@ export interface Reported {
   readonly pieces?: Pieces | undefined
 }
 
-/** The price and usage of a request. */
+/** The price and usage to charge for a request. */
 export interface Sale {
   readonly price: Price
-  /** If undefined, charge the locally counted prompt and `completionTokens`. */
+  /** Undefined to charge the locally counted prompt and `completionTokens`. */
   readonly usage: Usage | undefined
   /** Text that follows the price in the log row's content. */
   readonly text?: string
@@ -82,10 +77,7 @@ export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_
   if (value.length > lengthMax) refuse(`${name} must not be longer than ${lengthMax} characters`, name)
 }
 
-/**
- * Throws REQUEST_MALFORMED if `stream` is set and is not true or false. In a form, these values are texts, in upper or
- * lower case.
- */
+/** Throws REQUEST_MALFORMED if `stream` is set and is not true or false. In a form, these are texts in any case. */
 export function checkEndpointStream({ body, upload }: EndpointAsk): void {
   const { stream } = body
   const isValid =

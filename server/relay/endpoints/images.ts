@@ -19,11 +19,9 @@ import {
 } from './endpoint.ts'
 import { readMediaUsage } from './reported-usage.ts'
 
-/**
- * Maximum number of images per request. No model makes more at once, and a client's mistake must not use up a balance.
- */
+/** Maximum number of images per request. No model makes more, and a client's mistake must not use up a balance. */
 const IMAGES_MAX = 10
-/** Normalized names of the field for the number of images, at vendors that use OpenAI's format. */
+/** Normalized names (`foldKey`) of the field for the number of images, at vendors that use OpenAI's format. */
 const COUNT_FIELDS = new Set(
   'n batchsize count imagecount numberofimages numimages numimagesperprompt numoutputs numsamples samplecount samples'.split(
     ' ',
@@ -59,9 +57,9 @@ const IMAGE_TOKENS = { low: [272, 408], medium: [1056, 1584], high: [4160, 6240]
 const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
 /**
- * The endpoint that creates images from a text. If the operator has set a price per image, this price applies.
- * Otherwise the reported tokens are charged. Without reported tokens, gpt-image models cost the held tokens, and other
- * models cost a price per image that derives from the model ratio.
+ * The endpoint that creates images from a text. Charges the operator's price per image, if set, else the reported
+ * tokens. Without reported tokens, charges the held tokens for gpt-image models. For other models, charges a price per
+ * image that derives from the model ratio.
  */
 export const images: Endpoint = {
   // OpenAI's documented default, dall-e-2, is retired.
@@ -81,8 +79,8 @@ export const images: Endpoint = {
 }
 
 /**
- * The endpoint that edits an image by a text. No dall-e model can be the default, because dall-e-3 does not support
- * edits, and dall-e-2 is retired.
+ * The endpoint that edits an image by a text. The default is no dall-e model, because dall-e-3 does not support edits,
+ * and dall-e-2 is retired.
  */
 export const imageEdits: Endpoint = {
   ...images,
@@ -129,13 +127,13 @@ function requireImage({ body, upload }: EndpointAsk): void {
     refuse('image is required: send it as a file of a multipart/form-data body')
 }
 
-/** Returns each number of images in a request, with its field. A vendor may read another field than `n`. */
+/** Returns each number of images in a request, with its field, because a vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
   const counts = [body, recordOf(body.parameters)].flatMap((fields) =>
     Object.entries(fields).filter(([name]) => COUNT_FIELDS.has(foldKey(name))),
   )
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
-  // Require a maximum. Otherwise, the vendor may return more images than one request may buy.
+  // A sequence needs a maximum. Otherwise, the vendor may return more images than a request may have.
   if (sequence === 'auto') counts.push([SEQUENCE_COUNT, recordOf(options).max_images ?? Number.NaN])
   return counts.filter(([, value]) => isSet(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
 }
@@ -144,7 +142,7 @@ function isSet(value: unknown, upload: EndpointAsk['upload']): boolean {
   return value !== undefined && value !== null && !(upload && value === '')
 }
 
-/** Returns the value as a number, or NaN if it is not a number. In a form, numbers are texts. */
+/** Returns a value as a number, or NaN if it is no number. In a form, numbers are texts. */
 function numberIn(value: unknown, upload: EndpointAsk['upload']): number {
   return typeof value === 'number' || (upload && typeof value === 'string') ? Number(value) : Number.NaN
 }
@@ -154,8 +152,8 @@ function countOfImages(ask: EndpointAsk): number {
 }
 
 /**
- * Returns the number of images to charge: the images in the reply, but at least `n` minus the failed images. If the
- * reply lists no images, returns the request's maximum.
+ * Returns the number of images to charge: the images in the reply, but at least `n` minus the failed ones. If the reply
+ * lists no images, returns the request's maximum.
  */
 function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
   if (!pieces) return countOfImages(ask)
@@ -164,9 +162,7 @@ function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
   return Math.max(pieces.made, requestedImages - pieces.failed)
 }
 
-/**
- * Returns the numbers of made and failed images. Returns undefined without images, as in some events of a stream.
- */
+/** Returns the numbers of made and failed images, or undefined for a body without images, such as a stream's event. */
 function piecesIn({ data, images, usage }: Json): Pieces | undefined {
   // Read only one list, because some vendors send the same images in both lists.
   const listed = arrayOf(data).length > 0 ? arrayOf(data) : arrayOf(images)
@@ -184,10 +180,7 @@ function qualityOf({ body }: EndpointAsk): string {
   return (body.quality as string) || QUALITY_DEFAULT
 }
 
-/**
- * Returns the price of an image relative to the listed price, by size and quality. Returns 1 for models other than
- * dall-e.
- */
+/** Returns the price of an image relative to the listed price, by size and quality. Only for dall-e, it is not 1. */
 function factorOf(ask: EndpointAsk): number {
   const size = sizeOf(ask)
   if (!Object.hasOwn(SIZES, ask.model)) return 1
@@ -200,7 +193,7 @@ function factorOf(ask: EndpointAsk): number {
 function imageTokens(ask: EndpointAsk): number {
   const quality = qualityOf(ask)
   const [square, oblong] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
-  // If the request has no size, the model chooses the size. So assume the more expensive size.
+  // Without a size, the model chooses the size, which may be the more expensive one.
   return ask.body.size === SIZE_DEFAULT ? square : oblong
 }
 
@@ -215,10 +208,9 @@ function sale(listed: Price, ask: EndpointAsk, { reported, pieces }: Reported): 
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, pieces)]
   const imageFields = { image_size: size, image_quality: quality, image_count: count }
   const text = `, ${remark('remark.size')} ${size}, ${remark('remark.quality')} ${quality}`
-  // Without a report, for example because the client disconnected, the held tokens are charged.
-  if (listed.modelPrice === BY_USAGE && !reported && SOLD_BY_TOKENS.test(ask.model))
-    return { price: listed, usage: undefined, text, other: imageFields }
-  if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: imageFields }
+  // Without a report, such as after the client disconnected, the held tokens are charged.
+  if (listed.modelPrice === BY_USAGE && (reported || SOLD_BY_TOKENS.test(ask.model)))
+    return { price: listed, usage: reported, text, other: imageFields }
   const factor = factorOf(ask) * count
   return {
     price: imagePrice(listed, factor),

@@ -3,9 +3,7 @@
  * (ISO/IEC 13818-7, 6.2).
  */
 
-/**
- * Bit rates in kbit/s of MPEG version 1, by layer and index. 0 means free format, whose frames have an unknown size.
- */
+/** Bit rates in kbit/s of MPEG version 1, by layer and index. 0 is the free format, whose frames have no known size. */
 const FULL_RATES: Readonly<Record<number, readonly number[]>> = {
   1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -18,7 +16,7 @@ const LOW_RATES: Readonly<Record<number, readonly number[]>> = {
   3: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLING_RATES = [44_100, 48_000, 32_000]
-/** Divisors of the sampling rates by version bits. 0 = version 2.5, 1 = reserved, 2 = version 2, 3 = version 1. */
+/** Divisors of the sampling rates by version bits: 0 is version 2.5, 1 reserved, 2 version 2, 3 version 1. */
 const DIVISORS = [4, 0, 2, 1]
 const ADTS_SAMPLING_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
@@ -45,9 +43,9 @@ export interface Frames {
 }
 
 /**
- * Returns the total length of a file's frames. Ignores a table of contents at the beginning (Xing, VBRI), because it
- * can be false. Skips a tag only at the beginning, and only if the tag fits into the file: players play frames inside
- * any other tag. `size` is the size of the file in bytes.
+ * Returns the total length of a file's frames. `size` is the size of the file in bytes. Ignores a table of contents at
+ * the beginning (Xing, VBRI), because it can be false. Skips only tags at the beginning that fit into the file, because
+ * players play frames inside any other tag.
  */
 export async function framesIn(content: AsyncIterable<Buffer>, size: number): Promise<Frames> {
   let seconds = 0
@@ -100,7 +98,7 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: Math.max(HEADER_BYTES, size), seconds: samples / samplingRate }
 }
 
-/** Reads an ADTS frame. Its header is like that of MPEG audio, but the bits of the layer are always 0. */
+/** Reads an ADTS frame, whose header is like that of MPEG audio, with 0 in the bits of the layer. */
 function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
   const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0] = bytes.subarray(
     at,
@@ -112,10 +110,7 @@ function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: size, seconds: (ADTS_SAMPLES * ((seventh & 3) + 1)) / samplingRate }
 }
 
-/**
- * Returns the size of an ID3v2 tag, which may contain an image, or 0 if there is no tag:
- * https://id3.org/id3v2.4.0-structure
- */
+/** Returns the size in bytes of an ID3v2 tag, or 0 if there is no tag: https://id3.org/id3v2.4.0-structure */
 function bytesOfTag(bytes: Buffer, at: number): number {
   if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33) return 0
   const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((bytes[at + place] ?? 0) & 127), 0)

@@ -5,30 +5,27 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import { type Json, wordOf } from '../json.ts'
 import type { ReplyReader } from '../providers/provider.ts'
 import { hasResult, isReplyError, RESULT_FIELDS, replyError } from '../providers/reply-error.ts'
+import { usageEvents } from '../providers/reply-events.ts'
 import type { Pieces } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
-/**
- * Operations whose streams may have only partial images. A reply is complete only after an event with a complete image.
- */
+/** Operations whose streams have partial images, so that a reply is complete only after an event with a whole image. */
 const IMAGE_OPERATIONS = new Set<Operation>(['images', 'image-edits', 'image-variations'])
 
-/** Returns the usage in an endpoint's reply or in one event of the reply, or undefined if there is no usage. */
+/** Returns the usage in an endpoint's JSON reply or in one event of a stream, if any. */
 export function reportedUsage(operation: Operation, body: Json): Usage | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
-/** Returns the priced pieces in an endpoint's reply, or undefined if the reply lists no pieces. */
+/** Returns the priced pieces in an endpoint's JSON reply, if it lists any. */
 export function piecesOf(operation: Operation, body: Json): Pieces | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].pieces?.(body)
 }
 
-/** Lists that may be empty in a valid reply. */
+/** Fields with lists that may be empty in a valid reply. */
 const MAY_BE_EMPTY = new Set(['segments', 'words'])
 
-/**
- * Whether an endpoint's JSON reply has a result. An empty text is a result, because a recording may contain no speech.
- */
+/** Whether an endpoint's JSON reply has a result. An empty text is one, because a recording may contain no speech. */
 export function isResult(operation: Operation, body: Json): boolean {
   return RESULT_FIELDS.some((name) => {
     const value = body[name]
@@ -39,7 +36,7 @@ export function isResult(operation: Operation, body: Json): boolean {
   })
 }
 
-/** Reads the events of an endpoint, such as partial images. The events themselves are forwarded unchanged. */
+/** Reads an endpoint's replies and events, such as partial images, which are forwarded unchanged. */
 export function endpointReader(operation: Operation): ReplyReader {
   let choice = 0
   let isComplete = !IMAGE_OPERATIONS.has(operation)
@@ -47,11 +44,9 @@ export function endpointReader(operation: Operation): ReplyReader {
     // An upstream without partial results may send its whole reply as one event.
     isComplete ||= isCompleted(body) || Array.isArray(body.data)
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
-    const usage = reportedUsage(operation, body)
     const events: ReplyEvent[] = [{ kind: 'text', text: '', choice }]
-    if (isCompleted(body)) events.push({ kind: 'stop', reason: 'stop', choice })
-    if (isCompleted(body)) choice += 1
-    return usage ? [...events, { kind: 'usage', usage }] : events
+    if (isCompleted(body)) events.push({ kind: 'stop', reason: 'stop', choice: choice++ })
+    return [...events, ...usageEvents(reportedUsage(operation, body))]
   }
   return {
     event({ payload, done }) {

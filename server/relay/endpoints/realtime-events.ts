@@ -4,7 +4,7 @@ import { parseObject } from '../../../core/input.ts'
 import { isRecord, recordOf } from '../../../core/records.ts'
 import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import type { RelayError } from '../dialects/dialect.ts'
-import { isTooDeep, type Json, textOf } from '../json.ts'
+import { isTooDeep, type Json, mapTexts, textOf } from '../json.ts'
 
 /** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
 export function realtimeErrorEvent(
@@ -19,23 +19,20 @@ export function realtimeErrorEvent(
 /** Fields of an event whose objects may have a field `model`. */
 const MODEL_PARENTS = ['session', 'response']
 
-/**
- * Returns each model that a client's event names for replies, with the field of the model. The price of a session is
- * the price of its first model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
- */
+/** Returns each model that a client's event names for replies, with the model's field. */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
-  return MODEL_PARENTS.map((path) => ({ param: `${path}.model`, model: objectAt(event, path).model })).filter(
+  return MODEL_PARENTS.map((parent) => ({ param: `${parent}.model`, model: recordOf(event[parent]).model })).filter(
     ({ model }) => model !== undefined && model !== null,
   )
 }
 
 const TRANSCRIPTION_SETTINGS = new Set(['input_audio_transcription', 'transcription'])
-/** Fields whose objects the client defines. The names in these objects are not names of the API. */
+/** Fields whose objects the client defines, so that the names in them are not names of the API. */
 const CLIENT_DEFINED = new Set(['tools', 'item'])
 
 /**
- * Returns the transcription models that a client's event requests. For settings without a model, the list contains
- * undefined, because the upstream chooses a model. Ignores the case of names, because some upstreams do.
+ * Returns the transcription models that a client's event requests. Settings without a model, for which the upstream
+ * chooses the model, add undefined to the list. Ignores the case of names, because some upstreams do.
  */
 export function transcriptionModelsOf(event: Json): unknown[] {
   const models: unknown[] = []
@@ -54,21 +51,17 @@ export function transcriptionModelsOf(event: Json): unknown[] {
   return models
 }
 
-/** Returns the JSON of an event in which every model is replaced by `model`, the upstream's name. */
+/** Returns the JSON of an event, with `model`, the upstream's name, instead of each model that the event names. */
 export function withModel(event: Json, model: string): string {
-  const renamed = structuredClone(event)
-  for (const path of MODEL_PARENTS) {
-    const parent = objectAt(renamed, path)
-    if (parent.model !== undefined && parent.model !== null) parent.model = model
+  const renamed = { ...event }
+  for (const parent of MODEL_PARENTS) {
+    const fields = recordOf(event[parent])
+    if (fields.model !== undefined && fields.model !== null) renamed[parent] = { ...fields, model }
   }
   return JSON.stringify(renamed)
 }
 
-function objectAt(event: Json, path: string): Json {
-  return path.split('.').reduce((within, name) => recordOf(within[name]), event)
-}
-
-/** Parses the event in a frame. Returns undefined for invalid JSON, and above `limits` or the maximum depth. */
+/** Parses the event in a frame. Returns undefined for invalid JSON, and for JSON that exceeds a limit. */
 export function eventIn(frame: Buffer, limits?: JsonLimits): Json | undefined {
   if (limits && !isWithin(frame, limits)) return undefined
   const event = parseObject(frame.toString())
@@ -86,8 +79,8 @@ function isWithin(frame: Buffer, limits: JsonLimits): boolean {
 }
 
 /**
- * Converts an upstream's event for the client. Replaces the model by the client's name, and applies `clean` to error
- * texts. Returns the same event if nothing changes.
+ * Converts an upstream's event for the client. Replaces the upstream's model name by the client's, and applies `clean`
+ * to the texts of errors. Returns the same event if it needs neither.
  */
 export function forClient(
   event: Json,
@@ -98,15 +91,8 @@ export function forClient(
   const changed: Json = {}
   if (models.requested !== models.upstream && textOf(session.model))
     changed.session = { ...session, model: models.requested }
-  if (event.error) changed.error = withCleanTexts(event.error, clean)
+  if (event.error) changed.error = mapTexts(event.error, clean)
   if (response.status_details)
-    changed.response = { ...response, status_details: withCleanTexts(response.status_details, clean) }
+    changed.response = { ...response, status_details: mapTexts(response.status_details, clean) }
   return Object.keys(changed).length ? { ...event, ...changed } : event
-}
-
-function withCleanTexts(value: unknown, clean: (text: string) => string): unknown {
-  if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.map((item) => withCleanTexts(item, clean))
-  if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withCleanTexts(inner, clean)]))
 }

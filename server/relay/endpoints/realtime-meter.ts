@@ -5,7 +5,7 @@ import { addUsage, plainUsage, plausibleUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
 import { countOf, type Json, numberOf, objectsOf, textOf } from '../json.ts'
 
-/** Prompt tokens that a tool costs besides its texts. */
+/** Prompt tokens of a tool besides those of its texts. */
 const TOKENS_PER_TOOL = 8
 /** The rate of 16-bit PCM with 24 kHz. */
 const PCM_BYTES_PER_SECOND = 2 * 24_000
@@ -19,6 +19,7 @@ interface Unreported {
   /** Estimates of the tokens in the texts, updated with each text, so that no text is estimated twice. */
   promptEstimate: number
   completionEstimate: number
+  /** Prompt tokens besides those of texts and audio. */
   promptTokens: number
   inputSeconds: number
   outputSeconds: number
@@ -27,9 +28,9 @@ interface Unreported {
 type Count = (texts: readonly string[]) => Promise<number>
 
 /**
- * Meters the events of a realtime session. Each response reports its own usage, with the whole conversation so far as
- * prompt. So the session's usage is the sum of the reports. Input and output after the last report are counted locally.
- * https://platform.openai.com/docs/api-reference/realtime
+ * Meters the events of a realtime session. Each response reports its own usage, in which the prompt is the whole
+ * conversation so far. The session's usage is the sum of the reports, plus a local count of input and output after the
+ * last report. https://platform.openai.com/docs/api-reference/realtime
  */
 export class RealtimeMeter {
   /** Time of the first output in ms since the epoch. */
@@ -43,10 +44,11 @@ export class RealtimeMeter {
   private bytesPerSecond = { input: PCM_BYTES_PER_SECOND, output: PCM_BYTES_PER_SECOND }
 
   /** Whether a response is requested or running, so that its usage is not reported yet. */
-  get responding(): boolean {
+  get isResponding(): boolean {
     return this.runningResponses > 0 || this.isRequested
   }
 
+  /** Meters an event of the client. */
   client(event: Json): void {
     if (event.type === 'session.update') this.applySettings(recordOf(event.session))
     else if (event.type === 'input_audio_buffer.append') {
@@ -54,11 +56,12 @@ export class RealtimeMeter {
     } else if (event.type === 'response.create') this.isRequested = true
   }
 
+  /** Meters an event of the upstream. */
   server(event: Json): void {
     const type = textOf(event.type) ?? ''
     if (type.startsWith('response.')) this.addResponseEvent(type, event)
     else if (type === 'session.created' || type === 'session.updated') this.applySession(recordOf(event.session))
-    // Newer upstreams send `added`, and later `done`, for the same item. So `done` is ignored.
+    // The event `done` is ignored, because newer upstreams send it after `added` for the same item.
     else if (type === 'conversation.item.created' || type === 'conversation.item.added')
       this.addItem(recordOf(event.item))
     else if (type === 'conversation.item.input_audio_transcription.completed')
@@ -66,12 +69,13 @@ export class RealtimeMeter {
     else if (type === 'error') this.isRequested = false
   }
 
+  /** Returns the usage so far, with estimates of the tokens of unreported texts. */
   estimate(): Usage {
     const { promptEstimate, completionEstimate } = this.unreported
     return this.withCounted(promptEstimate, completionEstimate)
   }
 
-  /** Returns the total usage. `isEstimated` is true if a part of the usage was counted locally. */
+  /** Returns the total usage. `isEstimated` states whether a part of it was counted locally. */
   async total(count: Count): Promise<{ usage: Usage; isEstimated: boolean }> {
     const { promptTexts, completionTexts } = this.unreported
     const [prompt, completion] = await Promise.all([count(promptTexts), count(completionTexts)])
@@ -103,10 +107,7 @@ export class RealtimeMeter {
     if (outputAudio !== undefined) this.bytesPerSecond.output = bytesPerSecond(outputAudio)
   }
 
-  /**
-   * Meters a user's message in an upstream's event. The client's own event is not metered, because the upstream sends
-   * each item back.
-   */
+  /** Meters a message in an upstream's event, because the upstream sends back each item of the client. */
   private addItem(item: Json): void {
     if (item.type !== 'message') return
     for (const part of objectsOf(item.content)) if (part.type === 'input_text') this.addPromptText(part.text)
@@ -142,8 +143,8 @@ export class RealtimeMeter {
   }
 
   /**
-   * Adds the usage of a transcription model as text tokens. At the session's price, text costs about as much as a
-   * transcription, and far less than audio.
+   * Adds the usage of a transcription model as text tokens. At the session's prices, text costs about as much as a
+   * transcription, but audio costs far more.
    */
   private addTranscription(usage: Json): void {
     const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
@@ -178,7 +179,7 @@ function nothingUnreported(): Unreported {
   }
 }
 
-/** Returns the rate of an audio format. Every format except PCM is G.711, which has two variants and several names. */
+/** Returns the rate of an audio format. All formats except PCM are variants of G.711. */
 function bytesPerSecond(format: unknown): number {
   const name = isRecord(format) ? format.type : format
   return name === 'pcm16' || name === 'audio/pcm' ? PCM_BYTES_PER_SECOND : PHONE_BYTES_PER_SECOND
@@ -189,8 +190,8 @@ function secondsIn(audio: unknown, perSecond: number): number {
 }
 
 /**
- * Reads the usage of one response. Returns undefined if the usage is missing or implausible. Counts cached audio only
- * as cached tokens, because it must not be charged twice.
+ * Reads the usage of one response. Returns undefined if it is missing or implausible. Cached audio counts only as
+ * cached tokens, so that it is not charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const report = recordOf(reported)
@@ -202,7 +203,7 @@ export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const cachedKinds = isRecord(input.cached_tokens_details) ? input.cached_tokens_details : undefined
   return plausibleUsage({
     ...plainUsage(promptTokens, completionTokens),
-    // Without details, the cached tokens are assumed to be text, so they are at most as many as the text tokens.
+    // Without details, cached tokens count as text, so there are at most as many as text tokens.
     cachedTokens: cachedKinds ? cached : Math.min(cached, Math.max(0, promptTokens - audio)),
     audioPromptTokens: Math.max(0, audio - countOf(cachedKinds?.audio_tokens)),
     audioCompletionTokens: countOf(output.audio_tokens),

@@ -7,7 +7,7 @@ import type { Json } from '../json.ts'
 import { eventIn, forClient, modelsOf, realtimeErrorEvent, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
-/** Maximum bytes that wait for a slow receiver. If more wait, the source is paused. */
+/** Maximum number of bytes that wait for a slow receiver. If there are more, the source is paused. */
 const WAITING_BYTES_MAX = 1024 * 1024
 const HEARTBEAT_MS = 30_000
 /** Maximum time to wait for the usage of a canceled response. */
@@ -48,15 +48,13 @@ export interface SessionSockets {
   readonly ended: Promise<SessionEnding>
   /** Ends the session. Only the first call has an effect. */
   end(ending: SessionEnding): void
-  /** Cancels a running response and waits for its usage, at most `DRAIN_MS`. Then closes the upstream's socket. */
+  /** Cancels a running response, waits for its usage, at most `DRAIN_MS`, and closes the upstream's socket. */
   drain(): Promise<void>
 }
 
 /**
  * Forwards frames in both directions until one side ends. Changes a frame only to normalize it, to replace the model's
- * name, or to clean error texts. Calls `onProgress` after each frame. A session keeps its first model, whose names are
- * in `models`. `clean` removes secrets from an upstream's texts. `refuse` returns the error if a client's event must be
- * rejected. The session continues after a rejection. `onDefect` receives an unexpected error, which ends the session.
+ * name, or to clean error texts. A session keeps its first model, on which its price depends.
  */
 export function forwardFrames(
   sockets: { client: WebSocket; upstream: WebSocket },
@@ -72,15 +70,21 @@ export function forwardFrames(
     onDefect,
   }: {
     meter: RealtimeMeter
+    /** The client's and the upstream's name of the session's model. */
     models: { requested: string; upstream: string }
+    /** Masks secrets in an upstream's text. */
     clean(text: string): string
+    /** Returns the error if a client's event must be rejected. The session continues after a rejection. */
     refuse(event: Json): RelayError | undefined
     /** Initial settings. They are sent to the upstream as if they were the client's first event. */
     initial?: Json | undefined
     /** Limits of a client's frame, checked before the frame is parsed. */
     limits?: JsonLimits | undefined
+    /** Time without a frame after which the session ends. */
     idleMs: number
+    /** Called after each frame. */
     onProgress(): void
+    /** Called with an unexpected error, which ends the session. */
     onDefect(error: unknown): void
   },
 ): SessionSockets {
@@ -112,7 +116,7 @@ export function forwardFrames(
 
   const idleTimer = setTimeout(() => end(expiredEnding(idleMs)), idleMs).unref()
   void ended.then(() => clearTimeout(idleTimer))
-  // Catch exceptions: an exception in a listener would end the process instead of the session.
+  // An exception in a listener would end the process instead of the session.
   const listen = (socket: WebSocket, handleFrame: (frame: Buffer) => void) => {
     socket.on('message', (data) => {
       idleTimer.refresh()
@@ -158,7 +162,7 @@ export function forwardFrames(
     if (COMPLETE_CODES.has(code)) return end({ end: 'complete', code: CLOSE.normal })
     end({ ...brokenEnding('The upstream broke off the session'), refusedFrame: REJECTED_FRAME_CODES.has(code) })
   })
-  // Ignore errors: a `close` event with the code follows each error.
+  // Errors are ignored, because a `close` event with the code follows each error.
   for (const socket of [client, upstream]) socket.on('error', () => {})
   const stopHeartbeat = heartbeat([client, upstream])
   void ended.then(stopHeartbeat)
@@ -168,7 +172,7 @@ export function forwardFrames(
     end,
     async drain() {
       upstream.resume()
-      if (meter.responding && upstream.readyState === upstream.OPEN) {
+      if (meter.isResponding && upstream.readyState === upstream.OPEN) {
         upstream.send(JSON.stringify({ type: 'response.cancel' }))
         await waitForUsage(upstream, meter)
       }
@@ -177,7 +181,7 @@ export function forwardFrames(
   }
 }
 
-/** Returns the ending of a session without a frame for `idleMs`. OpenAI uses the same error code. */
+/** Returns the ending of a session without a frame for `idleMs`, with OpenAI's error code. */
 function expiredEnding(idleMs: number): SessionEnding {
   const message = `The session ended after ${idleMs / 1000} seconds without an event`
   return {
@@ -187,7 +191,7 @@ function expiredEnding(idleMs: number): SessionEnding {
   }
 }
 
-/** Sends an optional error event, then closes a socket. Terminates it if its peer does not reply in `CLOSE_MS`. */
+/** Sends the error event, if any, and closes a socket. Terminates it if its peer does not reply within CLOSE_MS. */
 export function close(socket: WebSocket, code: number, error?: SessionEnding['error']): void {
   if (socket.readyState === socket.CLOSED) return
   socket.resume()
@@ -232,7 +236,7 @@ function waitForUsage(upstream: WebSocket, meter: RealtimeMeter): Promise<void> 
       resolve()
     }
     const timer = setTimeout(done, DRAIN_MS)
-    upstream.on('message', () => !meter.responding && done())
+    upstream.on('message', () => !meter.isResponding && done())
     upstream.on('close', done)
   })
 }

@@ -18,7 +18,7 @@ export type Dialled = { readonly socket: WebSocket } | { readonly failure: Failu
 
 /**
  * Opens a session's socket to the upstream. The socket is paused, so that no frame is lost before a listener is added.
- * `asBrowser` is whether the client used subprotocols. If so, the upstream also gets the key in a subprotocol.
+ * `asBrowser` is true if the client used subprotocols. Then the upstream gets the key in a subprotocol, too.
  */
 export function dial(
   request: UpstreamRequest,
@@ -60,7 +60,7 @@ function unreachable({ id }: LiveChannel): Failure {
   return createFailure(502, failureMessage('noSession', { id }), { code: 'upstream_unreachable' })
 }
 
-/** Moves the key and the beta header to subprotocols. If the key has invalid characters, changes nothing. */
+/** Moves the key and the beta header to subprotocols. Changes nothing if the key has characters that are invalid. */
 function inProtocols(headers: Record<string, string>): { protocols: string[]; headers: Record<string, string> } {
   const { authorization = '', 'openai-beta': beta, ...rest } = headers
   const key = authorization.replace(/^Bearer /, '')
@@ -80,7 +80,7 @@ async function readErrorBody(response: IncomingMessage): Promise<string> {
       if (size > ERROR_BYTES_MAX) break
     }
   } catch {
-    // Ignore the error, and use what has arrived of the error body.
+    // The part of the body that has arrived is enough.
   }
   return Buffer.concat(parts).toString()
 }

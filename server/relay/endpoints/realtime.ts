@@ -84,14 +84,11 @@ interface RealtimeParts<A extends RealtimeAdmitted> {
   health(admitted: A): RelayHealth
   /** Returns the maximum number of channels to try. */
   attemptsMax(admitted: A): number
-  /** Returns a share of the body budget for the client's incomplete frames. */
+  /** Returns a share of the memory budget for bodies, for the client's incomplete frames. */
   receiving(admitted: A): BodyBytes
   /** Limits of a client's frame, checked before the frame is parsed. */
   readonly limits: JsonLimits
-  /**
-   * Returns the number of prompt tokens to hold at the start. During the session, the hold exceeds the usage so far by
-   * this number.
-   */
+  /** Returns the number of prompt tokens that the hold must have beyond the usage so far. */
   aheadTokens(): number
   /** Time without a frame after which a session ends. */
   readonly idleMs: number
@@ -120,7 +117,7 @@ interface Session {
 interface StartedSession<A> {
   readonly admitted: A
   readonly hold: Hold
-  /** Quota that stays held beyond the cost of the usage so far. */
+  /** Quota that the hold must have beyond the cost of the usage so far. */
   readonly aheadQuota: number
   readonly startedAt: number
   readonly session: Session
@@ -142,7 +139,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     noServer: true,
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,
-    // A browser also offers subprotocols with its key and the beta version, which must not be selected.
+    // Never select a browser's other subprotocols, which contain its key and the beta version.
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })
   const ids = new WeakMap<IncomingMessage, string>()
@@ -315,7 +312,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     if (missingQuota <= 0) return
     extendingHolds.add(hold)
     try {
-      // Extend by `aheadQuota` more than needed, so that the next frames need no extension.
+      // The extension exceeds the missing quota by `aheadQuota`, so that the next frames need none.
       await ledger.extend(hold, missingQuota + aheadQuota)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
@@ -348,7 +345,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
 }
 
 /**
- * Maximum output tokens of a response. An upstream may report all these tokens at once.
+ * Maximum output tokens of a response, which an upstream may report at once.
  * https://platform.openai.com/docs/api-reference/realtime-client-events/session
  */
 const RESPONSE_TOKENS_MAX = 4096
@@ -380,7 +377,7 @@ function askOf(
   }
 }
 
-/** Returns the echo of a session's request. The request has no body. */
+/** Returns the echo of a session's request, which has no body. */
 function echoOf(admitted: RealtimeAdmitted, upstreamModel: string): RequestEcho {
   return requestEchoOf({ ...admitted, body: undefined }, [admitted.model, upstreamModel])
 }

@@ -4,7 +4,7 @@ import { usesAudio } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Endpoint, EndpointAsk, Reported, Sale } from './endpoint.ts'
 
-/** Returns the quota to hold for a request: at least the charge that applies if the upstream reports no usage. */
+/** Returns the quota to hold for a request, which is at least the charge of a reply without reported usage. */
 export function endpointHold(
   endpoint: Endpoint,
   { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },
@@ -15,7 +15,7 @@ export function endpointHold(
   return Math.max(holdQuota(price, estimate), holdQuota(sale.price, estimate))
 }
 
-/** Returns the bill of a request with a reply. `promptTokens` is the local count, used without reported usage. */
+/** Returns the bill of a request. `promptTokens` is the local count, which is charged without reported usage. */
 export function endpointBill(
   endpoint: Endpoint,
   { ask, price: listed, promptTokens, ...reply }: { ask: EndpointAsk; price: Price; promptTokens: number } & Reported,
@@ -26,8 +26,8 @@ export function endpointBill(
 }
 
 /**
- * Returns the bill of a realtime session. A price per call is charged once, however long the session is. The log row
- * always has the numbers of text and audio tokens, even if the session has no audio.
+ * Returns the bill of a realtime session. A price per call is charged once per session. The log row always has the
+ * numbers of text and audio tokens, even for a session without audio.
  */
 export function realtimeBill(price: Price, usage: Usage, { isEstimated }: { isEstimated: boolean }): Bill {
   const { promptTokens, completionTokens, audioPromptTokens, audioCompletionTokens } = usage

@@ -5,8 +5,8 @@ import { plainUsage, plausibleUsage, readUsage } from '../charging/usage.ts'
 import { countOf, type Json, numberOf } from '../json.ts'
 
 /**
- * Returns the usage of embeddings and rankings, or undefined if there is none. Some vendors report only a total, or
- * report in `meta`. The number of billed searches is ignored, because it does not count tokens.
+ * Returns the usage of embeddings and rankings, if any. Some vendors report only a total, or report in `meta`. Ignores
+ * the number of billed searches, which are not tokens.
  */
 export function promptUsage(reply: Json): Usage | undefined {
   const meta = recordOf(reply.meta)
@@ -23,10 +23,7 @@ export function promptUsage(reply: Json): Usage | undefined {
   return undefined
 }
 
-/**
- * Reads the usage of images and speech: `input_tokens` and `output_tokens`, as in the Responses API, or else the format
- * of chat completions. Returns undefined if there is no usage.
- */
+/** Returns the usage of images and speech, if any, in the format of the Responses API, or of chat completions. */
 export function readMediaUsage(reply: Json): Usage | undefined {
   const report = recordOf(reply.usage)
   const plain = plainUsage(countOf(report.input_tokens), countOf(report.output_tokens))
@@ -35,8 +32,8 @@ export function readMediaUsage(reply: Json): Usage | undefined {
 }
 
 /**
- * Reads the usage of a transcription: the tokens, or else the seconds of audio. `verbose_json` has the seconds in
- * `duration`, next to the text. Returns undefined if there is no usage.
+ * Returns the usage of a transcription, if any: the tokens, or else the seconds of audio. A `verbose_json` reply has
+ * the seconds in `duration`.
  */
 export function transcriptionUsage(reply: Json): Usage | undefined {
   const report = recordOf(reply.usage)

@@ -16,8 +16,8 @@ export interface RoutedSockets {
 }
 
 /**
- * Passes websocket requests to Fastify's routes, so that a rejection is an ordinary HTTP reply. Only admitted requests
- * are upgraded.
+ * Passes websocket requests to Fastify's routes, so that a rejection is an ordinary HTTP reply. A route upgrades only
+ * admitted requests.
  */
 export function routeSockets(app: FastifyInstance): RoutedSockets {
   const routedSockets = new WeakMap<IncomingMessage, RoutedSocket>()

@@ -4,15 +4,15 @@ import type { IFormat } from 'music-metadata'
 import type { ITokenizer } from 'strtok3'
 
 /**
- * Maximum number of read steps. A usual file needs hundreds of steps, and a long film a thousand steps. A crafted
- * megabyte of sync words or empty boxes would need 300,000 steps.
+ * Maximum number of read steps. A usual file needs hundreds, and a long film a thousand. A crafted megabyte of sync
+ * words or empty boxes would need 300,000.
  */
 const STEPS_MAX = 4000
-/** After this number of steps, other requests get a turn. */
+/** Number of steps after which other requests get a turn. */
 const STEPS_PER_TURN = 500
-/** Maximum number of tags. If there are more, reading stops, and the length of the file stays unknown. */
+/** Maximum number of tags. A file with more has an unknown length. */
 const TAGS_MAX = 1000
-/** Bytes of the FLAC block that states the file's length. Longer blocks contain tags. */
+/** Size in bytes of the FLAC block that states the file's length. Longer blocks contain tags. */
 const FLAC_INFO_BYTES = 34
 /**
  * Maximum bytes of one read, which is enough for the tables of a long MP4. Larger blocks, such as tags with images, do
@@ -32,15 +32,11 @@ export function loadSoundParsers(): Promise<void> {
 
 async function loadAll(): Promise<void> {
   const [{ getSupportedMimeTypes, parseBuffer }] = await library()
-  // The library imports a parser for the first file of its type. An empty file is enough to trigger the import,
-  // although parsing it fails.
+  // The library imports a parser at the first file of its type, even an empty file, whose parsing then fails.
   await Promise.allSettled(getSupportedMimeTypes().map((mimeType) => parseBuffer(new Uint8Array(0), { mimeType })))
 }
 
-/**
- * Reads the format that an audio file states. After an error or `STEPS_MAX` steps, returns the data read so far. Never
- * rejects.
- */
+/** Reads the format that an audio file states. Never rejects: an error or too many steps only end the reading. */
 export async function readFormat(
   content: Readable,
   { mime, bytes }: { mime: string; bytes: number },
@@ -56,7 +52,7 @@ export async function readFormat(
     const addTag = createTagCounter()
     const observer = ({ metadata }: { metadata: { format: IFormat } }) => {
       format = metadata.format
-      // Replace the library's method that maps each tag, because mapping costs more than all other steps.
+      // This replaces the library's method that maps each tag, because mapping costs more than all other steps.
       Object.assign(metadata, { addTag })
     }
     return (await parseFromTokenizer(tokenizer, { duration: true, skipCovers: true, observer })).format
@@ -75,15 +71,13 @@ function createTagCounter(): () => Promise<void> {
 const ID3 = Buffer.from('ID3')
 const ID3_SIZE = { start: 6, end: 10 }
 
-/**
- * Empties ID3 tags and FLAC comments. The library would read all tags in one step, before `addTag` can count them.
- */
+/** Empties ID3 tags and FLAC comments, because the library would read all tags in one step, before `addTag` counts. */
 function emptyTags(bytes: Uint8Array, { container }: Partial<IFormat>): void {
   if (container === 'FLAC' && bytes.length > FLAC_INFO_BYTES) bytes.fill(0)
   else if (ID3.every((byte, at) => bytes[at] === byte)) bytes.fill(0, ID3_SIZE.start, ID3_SIZE.end)
 }
 
-/** Limits the steps of a tokenizer. Wraps only three methods, because all other methods call these methods. */
+/** Limits the steps of a tokenizer. Wraps only the three methods that all its other methods call. */
 function withStepLimit<Tokenizer extends ITokenizer>(tokenizer: Tokenizer, format: () => Partial<IFormat>): Tokenizer {
   let steps = 0
   const step =

@@ -1,6 +1,6 @@
 /**
- * Paths of OpenAI's API that are not supported. They return 501 directly after the check of the key. The requests need
- * no model, because most of them name no model.
+ * Paths of OpenAI's API that are not supported. They return 501 directly after the check of the key, because most of
+ * these requests name no model.
  */
 export const UNSUPPORTED: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
   ['POST', '/v1/edits'],

@@ -6,7 +6,7 @@ const UPGRADE_HEADERS = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
  * Passes websocket requests to `onSocket`. Serves all other upgrade requests without an upgrade. Many Java clients
- * offer HTTP/2 with each request, and a server with an upgrade listener would otherwise not read their bodies.
+ * offer HTTP/2 with each request. Node.js would not read their bodies, because the server has an upgrade listener.
  */
 export function acceptSockets(
   server: Server,

@@ -1,23 +1,23 @@
 import { GatewayError } from '../../../core/errors.ts'
 
-/** Maximum numbers of uploads that are on disk at once, per user and in all. */
-interface SpoolLimits {
+/** Maximum numbers of uploads at once, per user and in total. */
+interface UploadLimits {
   readonly ofUser: number
   readonly inAll: number
 }
 
-const LIMITS: SpoolLimits = { ofUser: 8, inAll: 64 }
+const LIMITS: UploadLimits = { ofUser: 8, inAll: 64 }
 
 /** Limits the uploads that are on disk or still arriving, so that clients cannot fill the disk. */
 export class UploadSlots {
   private readonly byUser = new Map<number, number>()
   private total = 0
 
-  constructor(private readonly limits: SpoolLimits = LIMITS) {}
+  constructor(private readonly limits: UploadLimits = LIMITS) {}
 
   /**
-   * Takes a slot for a user. Returns a function that releases the slot. Only its first call has an effect. Throws
-   * RATE_LIMITED.
+   * Takes a slot for a user. Throws RATE_LIMITED if there is none. Returns a function that releases the slot. Only its
+   * first call has an effect.
    */
   acquire(userId: number): () => void {
     const userUploads = this.byUser.get(userId) ?? 0

@@ -20,10 +20,7 @@ const NAME_LENGTH_MAX = 255
 const FILES_MAX = 20
 const FIELDS_MAX = 200
 const HEADERS_MAX = 32
-/**
- * Fields that must be a single text. Otherwise a file or a list in such a field would reach the upstream without a
- * check.
- */
+/** Fields that must be a single text, because a file or a list in them would reach the upstream without a check. */
 const TEXT_FIELDS = new Set([
   'background',
   'input_fidelity',
@@ -51,9 +48,9 @@ export interface SpooledUpload extends Upload {
 }
 
 /**
- * Reads a multipart body, and stores its files on disk while they arrive. On a failure, removes the files and reads the
- * remaining body, so that the client reads the error. `bytesMax` limits the whole body. Throws REQUEST_TOO_LARGE,
- * REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW. https://www.rfc-editor.org/rfc/rfc7578
+ * Reads a multipart body of at most `bytesMax` bytes, and stores its files on disk while they arrive. After a failure,
+ * removes the files and reads the rest of the body, so that the client reads the error. Throws REQUEST_TOO_LARGE,
+ * REQUEST_MALFORMED, BODIES_* and BODY_TOO_SLOW. https://www.rfc-editor.org/rfc/rfc7578
  */
 export async function receiveUpload(
   payload: Readable,
@@ -67,7 +64,7 @@ export async function receiveUpload(
     headers: IncomingHttpHeaders
     bytesMax: number
     folder?: string
-    /** The share for the form's texts, which is released when the form has arrived or failed. */
+    /** The share of the memory budget for the form's texts. It is released when the form has arrived or failed. */
     share: BodyBytes
     /** Calls `abort` if the upload arrives too slowly. Returns a function that ends the watch. */
     watch: (abort: (reason: Error) => void) => () => void
@@ -140,12 +137,7 @@ export function bodyOfUpload({ fields }: Upload): Body {
 
 /** Throws REQUEST_MALFORMED if the headers do not announce a form. */
 function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
-  const limits = {
-    fieldSize: FIELD_BYTES_MAX,
-    fields: FIELDS_MAX,
-    files: FILES_MAX,
-    headerPairs: HEADERS_MAX,
-  }
+  const limits = { fieldSize: FIELD_BYTES_MAX, fields: FIELDS_MAX, files: FILES_MAX, headerPairs: HEADERS_MAX }
   const parser = busboy({ headers, limits, defParamCharset: 'utf8' })
   const refuseMore = (what: string) => () =>
     parser.destroy(new GatewayError('REQUEST_MALFORMED', { reason: `the form has more than ${what}` }))
@@ -154,10 +146,7 @@ function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
   return parser
 }
 
-/**
- * Returns the error for a field or file with an invalid name, or undefined if the name is valid. `filename` is set for
- * a file.
- */
+/** Returns the error if a field or file has an invalid name. `filename` is present for a file. */
 function nameError(name: string | undefined, { filename }: { filename?: string } = {}): GatewayError | undefined {
   if (!name) return malformed('each part of the form needs a name: Content-Disposition: form-data; name="..."')
   if (Math.max(name.length, filename?.length ?? 0) > NAME_LENGTH_MAX) return tooLong(name)
@@ -178,8 +167,8 @@ function malformed(reason: string): GatewayError {
 }
 
 /**
- * Returns a stream that forwards the body to the parser and counts its bytes. `pipeline` must not include the body: if
- * the parser failed, `pipeline` would close the connection that the error reply needs.
+ * Returns a stream with the body's bytes, which fails after `bytesMax` bytes. The body itself must not be part of a
+ * `pipeline`, which would close the connection if the parser failed. The error reply needs the connection.
  */
 function limitBody(payload: Readable, bytesMax: number): Transform {
   let bytes = 0
@@ -194,7 +183,7 @@ function limitBody(payload: Readable, bytesMax: number): Transform {
     if (!payload.readableEnded) limitedBody.destroy(error ?? new Error('the body ended early'))
   }
   payload.once('error', cut).once('close', cut)
-  // The reader handles errors, but listens only after its first read. Until then, this listener prevents a crash.
+  // `pipeline` handles errors, but only from its start. Until then, this listener prevents a crash.
   limitedBody.on('error', () => {})
   return payload.pipe(limitedBody)
 }
@@ -212,10 +201,7 @@ function toFile(about: Omit<UploadedFile, 'open'>, path: string): UploadedFile {
   return { ...about, open: () => createReadStream(path) }
 }
 
-/**
- * Converts an error to REQUEST_MALFORMED. Returns system errors, such as a full disk, unchanged, because the form did
- * not cause them.
- */
+/** Converts a parser's error to REQUEST_MALFORMED. Returns other errors unchanged, such as that of a full disk. */
 function toClientError(error: unknown): unknown {
   if (error instanceof GatewayError || errorProperty(error, 'syscall') !== undefined) return error
   return new GatewayError(

@@ -8,23 +8,22 @@ import { OPTIONS } from '../../../core/options/registry.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
 import { type PricedCalls, type ToolSeller, toolQuota } from '../../../core/pricing/tool-prices.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { refuse } from '../dialects/refuse.ts'
 import type { Json } from '../json.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { dialectsOf, searchesWeb } from './omitted.ts'
 import type { ObjectReference } from './references.ts'
 import type { HostedUse } from './uses.ts'
 
-/**
- * A hosted tool that a request may use. `price` is the highest price of a call at the channels that may serve the
- * request.
- */
+/** A hosted tool that a request may use. */
 export interface PricedUse extends HostedUse {
+  /** Highest price of a call in dollars, of all channels that may serve the request. */
   readonly price: number
 }
 
 export interface HostedTools {
   readonly uses: readonly PricedUse[]
-  /** Total maximum number of calls of the tools without a separate limit. */
+  /** Maximum number of calls of all tools together that have no limit of their own. */
   readonly limit: number
   /** True if the client set no limit. Then `limit` is the gateway's default, which is sent to the upstream. */
   readonly isDefaultLimit: boolean
@@ -33,8 +32,8 @@ export interface HostedTools {
 type Channels = Pool<LiveChannel>
 
 /**
- * Returns the channels for which each tool has a price, and the tools with their prices. Throws TOOL_NOT_PRICED if
- * there is no such channel. Throws REQUEST_MALFORMED if the client's limit of calls is invalid.
+ * Returns the channels at which each tool has a price or would not run, and the tools with their prices. Throws
+ * TOOL_NOT_PRICED if there is no such channel. Throws REQUEST_MALFORMED if the client's limit of calls is invalid.
  */
 export function withPricedTools(
   channels: Channels,
@@ -71,16 +70,13 @@ export function withPricedTools(
 }
 
 /**
- * Returns the limit of calls in a Responses request, or undefined if there is no limit. Other formats do not define
- * this field, so an upstream could ignore it and make more calls than the hold covers. Throws REQUEST_MALFORMED.
+ * Returns the limit of calls in a Responses request, if any. Throws REQUEST_MALFORMED. Not for other formats, in which
+ * an upstream could ignore the field and make more calls than the hold covers.
  */
 function callLimitOf({ max_tool_calls: clientLimit }: Readonly<Json>): number | undefined {
   if (clientLimit === undefined || clientLimit === null) return undefined
   if (Number.isSafeInteger(clientLimit) && Number(clientLimit) >= 1) return Number(clientLimit)
-  throw new GatewayError('REQUEST_MALFORMED', {
-    reason: 'max_tool_calls must be a whole number from 1',
-    param: 'max_tool_calls',
-  })
+  return refuse('max_tool_calls must be a whole number from 1', 'max_tool_calls')
 }
 
 /** Returns the maximum quota for the calls of a request's hosted tools. */
@@ -88,7 +84,7 @@ export function hostedQuota({ uses, limit }: HostedTools, price: Price): number 
   const fixed: PricedCalls[] = uses.flatMap(({ tool, calls, price: dollars }) =>
     calls === undefined ? [] : [{ tool, calls, price: dollars }],
   )
-  // The other tools share one limit. So assume that all their calls are calls of the most expensive tool.
+  // All calls under the shared limit could be calls of the most expensive of its tools.
   const prices = uses.filter(({ calls }) => calls === undefined).map((use) => use.price)
   const shared = prices.length > 0 ? [{ tool: '', calls: limit, price: Math.max(...prices) }] : []
   return toolQuota(price, [...fixed, ...shared])
@@ -103,22 +99,19 @@ export function sellerOf(
   return { models, slug: type.slug }
 }
 
-/** Whether the upstream uses Google's format. If so, it has Google's own tools. */
+/** Whether the upstream uses Google's format, and so has Google's own tools. */
 export function isGoogle({ type, settings }: LiveChannel, upstreamModel: string): boolean {
   if (type.family === 'vertex') return !/claude|llama|\//.test(upstreamModel)
   return type.family === 'gemini' || settings.dialects?.includes('gemini') === true
 }
 
-/**
- * Returns the tool that a channel's upstream would run for a requested tool, if any. A web search may become another
- * vendor's web search.
- */
+/** Returns the tool that a channel's upstream would run for a requested tool, such as its own web search, if any. */
 function toolAt(
   { tool, atGoogle, isVerbatim }: HostedUse,
   { channel, upstreamModel, dialect }: { channel: LiveChannel; upstreamModel: string; dialect: DialectName },
 ): string | undefined {
   if (dialect === 'openai-responses' && !dialectsOf(channel).includes(dialect)) {
-    // The translation of a Responses request omits all other hosted tools.
+    // The translation of a Responses request omits all hosted tools except a web search.
     if (!tool.startsWith('web_search') || !searchesWeb(channel, upstreamModel)) return undefined
   }
   const google = isGoogle(channel, upstreamModel)
@@ -128,15 +121,16 @@ function toolAt(
 }
 
 /**
- * Kinds of objects that an upstream adds to the prompt. Files are missing here, because they are already counted with
- * the prompt. Templates are missing, because operators write them.
+ * Kinds of objects whose tokens the gateway adds to the prompt's. It counts files with the prompt, and ignores prompt
+ * templates, which operators write.
  */
 const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation', 'cache', 'audio'])
 
 /**
- * Returns the channels that have all objects that a request names. Also returns the tokens that these objects add to
- * the prompt (Infinity if unknown). Objects that the owner's requests did not create can be used only at channels whose
- * objects all users share. Throws STORED_OBJECT_NOT_FOUND or THREAD_NOT_FOUND if no channel remains.
+ * Returns the channels that have all objects that a request names, and the tokens that these objects add to the prompt
+ * (Infinity if unknown). Throws STORED_OBJECT_NOT_FOUND or THREAD_NOT_FOUND if no channel remains.
+ *
+ * An object that the owner's requests did not create remains usable at channels whose objects all users share.
  */
 export async function withObjects(
   channels: Channels,
@@ -157,6 +151,7 @@ export async function withObjects(
   return { channels: poolOf(remaining), storedTokens }
 }
 
+/** Maximum number of an id's characters in an error. */
 const SHOWN_ID_MAX = 100
 
 /** Returns the error for an object that the owner's requests did not create. */

@@ -8,10 +8,10 @@ import type { HostedTools } from './admit-hosted.ts'
 /** Claude's tools that have a field for a call limit. */
 const LIMITABLE = /^web_(search|fetch)_\d/
 
-/** Limits the calls of hosted tools, if the client set no limit and the format has a field for a limit. */
+/** Adds a limit of the calls of hosted tools, if the client set none and the format has a field for a limit. */
 export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' | 'hosted'>>(admitted: A): A {
   const { entry, body, hosted } = admitted
-  // Tools that are free need no limit.
+  // Free tools need no limit.
   if (!hosted?.isDefaultLimit || hosted.uses.every(({ calls, price }) => calls !== undefined || price === 0))
     return admitted
   const limitedBody = withLimit(body, { dialect: entry.dialect, limit: hosted.limit })
@@ -21,10 +21,7 @@ export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' 
   return { ...admitted, body: limitedBody, raw }
 }
 
-/**
- * Limits the web searches of a conversation to the number that the hold covers, because some formats have no field for
- * a limit.
- */
+/** Limits the web searches of a conversation to the number that the hold covers. */
 export function withSearchLimit(conversation: Conversation, hosted: HostedTools | undefined): Conversation {
   if (!hosted || !conversation.webSearch || hosted.uses.every(({ calls }) => calls !== undefined)) return conversation
   return { ...conversation, searchesMax: Math.min(searchesOf(conversation), hosted.limit) }
@@ -39,13 +36,13 @@ function withLimit(body: Readonly<Json>, { dialect, limit }: { dialect: string; 
   return { ...body, tools }
 }
 
-/** Whether a tool has no valid limit. The hold does not use an invalid limit, so the gateway's limit replaces it. */
+/** Whether a tool has no valid limit, which the hold could use. */
 const isUnlimited = ({ type, max_uses }: Json): boolean =>
   LIMITABLE.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
 
 /**
- * Inserts the limit as the first field, so that all other bytes stay the same. Returns undefined if the change is
- * anything else than a new `max_tool_calls`.
+ * Inserts a new `max_tool_calls` as the first field, so that all other bytes stay the same. Returns undefined if
+ * another field changed instead.
  */
 function insertLimit(
   raw: Buffer,

@@ -2,15 +2,16 @@ import type { Pricing } from '../../../core/pricing/pricing.ts'
 import type { PricedCalls } from '../../../core/pricing/tool-prices.ts'
 import type { AnsweredRelay, End } from '../charging/charge.ts'
 import { isGoogle, type PricedUse, sellerOf } from './admit-hosted.ts'
+import { baseOf } from './read-tokens.ts'
 
-/** The names that upstreams use for a web search. */
+/** Names of the web search tools of upstreams. */
 const SEARCHES = new Set(['web_search', 'web_search_preview', 'google_search', 'openrouter:web_search'])
-/** Models for which Google charges each query. For models before Gemini 3, Google charges once per prompt. */
+/** Matches models for which Google charges each query. Before Gemini 3, Google charges once per prompt. */
 const PER_QUERY = /gemini-([3-9]|\d\d)/
 
 type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'completedAfterDisconnect'>
 
-/** Returns the billable calls of hosted tools in a reply, both reported and not reported by the upstream. */
+/** Returns a reply's billable calls of hosted tools, both those that the upstream reported and others. */
 export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'toolPrice'>): readonly PricedCalls[] {
   const { admitted, meter } = relay
   const uses = admitted.hosted?.uses ?? NO_USES
@@ -27,7 +28,6 @@ export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'too
 const NO_USES: readonly PricedUse[] = []
 const NO_CALLS: readonly PricedCalls[] = []
 
-const baseOf = (tool: string): string => tool.split('/', 1)[0] as string
 const isSearch = (tool: string): boolean => SEARCHES.has(baseOf(tool))
 
 function reportedCalls(
@@ -45,7 +45,7 @@ function reportedCalls(
   const use = exact ?? search
   const { channel, upstreamModel } = served
   const google = isGoogle(channel, upstreamModel)
-  // The tool's name in the reply includes the exact variant. Its name in the request includes the kind of search.
+  // The tool's name in the reply includes the variant, and its name in the request includes the kind of search.
   const name = tool.includes('/') || google || !use || use.tool === 'google_search' ? tool : use.tool
   const seller = sellerOf(channel, { model: admitted.model, use })
   const hasNoVariant = baseOf(name) === 'image_generation' && !name.includes('/')
@@ -56,8 +56,8 @@ function reportedCalls(
 }
 
 /**
- * Whether a tool has no separate price. Such tools are the code with which Claude filters search results, and the
- * search of OpenRouter's plugin.
+ * Whether another tool's price includes the tool. Such tools are the code with which Claude filters search results, and
+ * the search of OpenRouter's plugin.
  */
 function isIncluded(tool: string, uses: readonly PricedUse[]): boolean {
   if (tool === 'code_execution') return uses.some((use) => /^web_(search|fetch)/.test(use.tool))
@@ -69,8 +69,8 @@ function mostExpensive(uses: readonly PricedUse[]): PricedUse | undefined {
 }
 
 /**
- * Returns the calls of a tool that the upstream did not report. Some tools are never reported, and a search may have
- * run before the client disconnected.
+ * Returns the calls of a tool that the upstream did not report, because it never reports this tool, or because the
+ * client disconnected before the report.
  */
 function unreportedCalls(
   { admitted, served, meter, completedAfterDisconnect }: Relay,
@@ -82,7 +82,7 @@ function unreportedCalls(
     if (use.unreported === 'always') return use.calls ?? 1
     if (google) return isSearch(use.tool) && end === 'client-gone' && !completedAfterDisconnect ? 1 : 0
     if (!isSearch(use.tool)) return 0
-    // Claude and the Responses API report each search when it begins. Chat completions do not report searches.
+    // A search may have run before the client disconnected, unless the upstream reports each search when it begins.
     const mayHaveSearched =
       use.unreported === 'cited' &&
       end === 'client-gone' &&
@@ -97,5 +97,5 @@ function unreportedCalls(
   return [{ tool, calls: count, price }]
 }
 
-/** Whether the chat upstreams of a family do not report the beginning of a search. Only Claude's report it. */
+/** Whether the upstreams of a family do not report the beginning of a search. Claude's report it. */
 const reportsNoSearches = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'

@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts'
 
 /**
- * Returns the normalized form of a key, in which all spellings that an upstream may accept are equal. JSON parsers in
- * Go ignore case and treat `ſ` as s. Google accepts `file_uri` for `fileUri`. JSON.parse has already decoded escapes.
+ * Returns the normalized form of a key, which is the same for all spellings that an upstream may accept. JSON parsers
+ * in Go ignore case and treat `ſ` as s. Google accepts `file_uri` for `fileUri`.
  */
 export function foldKey(name: string): string {
   if (name.length > NAME_MAX) return name

@@ -5,7 +5,7 @@ import { refuse } from '../dialects/refuse.ts'
 
 /**
  * Response header with the requested tools that the gateway did not forward, because the upstream does not support
- * them. Example: `tools[3].web_search, tools[4].image_generation`.
+ * them, such as `tools[3].web_search, tools[4].image_generation`.
  */
 export const OMITTED_HEADER = 'tollgate-omitted'
 /** Maximum number of names in the header, because some clients accept only 8 KB of headers. */
@@ -14,9 +14,9 @@ const OMITTED_MAX = 64
 /** Returns the value of `OMITTED_HEADER`. */
 export const omittedValue = (names: readonly string[]): string => names.slice(0, OMITTED_MAX).join(', ')
 
-/** Families whose providers translate a web search. */
+/** Families whose providers can request a web search for any model. */
 const SEARCHING_FAMILIES = new Set<string>(['anthropic', 'gemini', 'vertex', 'tencent', 'qianfan'])
-/** OpenAI's chat models that always search the web. OpenAI's other chat models reject `web_search_options`. */
+/** Matches OpenAI's chat models that always search the web. Its other chat models reject `web_search_options`. */
 export const SEARCHING_MODEL = /-search-(preview|api)/
 
 /** Returns the formats that a channel's upstream supports. */
@@ -35,8 +35,8 @@ export function searchesWeb(channel: LiveChannel, upstreamModel = ''): boolean {
 }
 
 /**
- * Removes a web search that the upstream does not support, and lists its field (`webSearchField`) as omitted. Without
- * `webSearchField`, changes nothing. Throws REQUEST_MALFORMED if a tool call is required and no other tool remains.
+ * Removes a web search that the upstream does not support, and lists its field as omitted. Without `webSearchField`,
+ * changes nothing. Throws REQUEST_MALFORMED if the client requires a tool call and no other tool remains.
  */
 export function withoutMissingSearch(
   conversation: Conversation,

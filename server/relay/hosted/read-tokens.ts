@@ -2,13 +2,13 @@ import { CONTEXT_WINDOW } from '../counting/files.ts'
 import { lookup } from '../json.ts'
 import type { HostedTools, PricedUse } from './admit-hosted.ts'
 
-/** Tokens of a call whose result may fill the model's whole context window. */
+/** Tokens of a call whose result may fill the whole context window. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
 /** Assumed tokens of a call's result, such as search results or the output of code. */
 const DEFAULT_TOKENS = 10_000
 /**
- * Tokens that the result of one call adds to the prompt. The upstream charges for these tokens at the price of the
- * prompt. The results of tools that read from an address or a server have no limit.
+ * Tokens that the result of one call adds to the prompt, at the price of the prompt. The results of tools that read
+ * from an address or a server have no limit.
  */
 const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   mcp: NO_LIMIT,
@@ -26,10 +26,7 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   'openrouter:datetime': 0,
   tool_search: 0,
 })
-/**
- * Assumed context window of an unknown model. Not used for Google's models: their windows are larger, although the
- * price data does not list them.
- */
+/** Assumed context window of an unknown model, in tokens. Not for Google's models, whose windows are larger. */
 const UNKNOWN_WINDOW = 131_072
 const GOOGLE = /gemini/
 
@@ -38,20 +35,22 @@ interface UpstreamModel {
   readonly contextWindow: number | undefined
 }
 
-/** Returns the tokens that the results of hosted tools add to a prompt, within the context window. */
+/** Returns the maximum number of tokens that the results of hosted tools add to a prompt, within the context window. */
 export function readTokens(
   { uses, limit }: HostedTools,
   { names, contextWindow }: UpstreamModel,
   promptTokens: number,
 ): number {
   const fixed = uses.reduce((sum, use) => sum + (use.calls === undefined ? 0 : use.calls * tokensOfCall(use)), 0)
-  // The other tools share one limit. So assume that all their calls are calls of the tool that adds most tokens.
+  // All calls under the shared limit could be calls of the tool with the longest results.
   const shared = Math.max(0, ...uses.map((use) => (use.calls === undefined ? tokensOfCall(use) : 0)))
   const assumedWindow = names.some((name) => GOOGLE.test(name)) ? CONTEXT_WINDOW : UNKNOWN_WINDOW
   return Math.min(fixed + limit * shared, Math.max(0, (contextWindow ?? assumedWindow) - promptTokens))
 }
 
 function tokensOfCall({ tool, tokensPerCall }: PricedUse): number {
-  const base = tool.split('/', 1)[0] as string
-  return tokensPerCall ?? TOKENS_PER_CALL[base] ?? DEFAULT_TOKENS
+  return tokensPerCall ?? TOKENS_PER_CALL[baseOf(tool)] ?? DEFAULT_TOKENS
 }
+
+/** Returns a tool's name without its variant, such as `image_generation` for `image_generation/high`. */
+export const baseOf = (tool: string): string => tool.split('/', 1)[0] as string

@@ -1,16 +1,17 @@
-import { GatewayError } from '../../../core/errors.ts'
 import { isRecord } from '../../../core/records.ts'
 import type { ObjectKind, StoredObject } from '../../../core/stored-objects.ts'
 import { isGatewayThought } from '../conversation/envelope.ts'
-import { arrayOf, type Json, textOf } from '../json.ts'
+import { refuse } from '../dialects/refuse.ts'
+import { type Json, objectsOf, textOf } from '../json.ts'
 import { foldKey, valuesOfSpellings } from './folded.ts'
 
 /** A stored object of an upstream's account that a request names. */
 export interface ObjectReference extends StoredObject {
+  /** The client's field that names the object. */
   readonly field: string
 }
 
-/** Normalized keys that name objects, with the kind of the objects. */
+/** Normalized keys (`foldKey`) that name objects, with the kind of the objects. */
 const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['fileid', 'file'],
   ['fileids', 'file'],
@@ -37,13 +38,11 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
 ])
 /** Keys that name an object only if their value has an `id`. A text as the value has another meaning. */
 const ONLY_WITH_ID = new Set<string>(['prompt', 'audio', 'voice'])
-/**
- * Azure's search indexes and databases. Azure reads them with the operator's rights, and no request has created them.
- */
+/** Keys of Azure's search indexes and databases, which no request created. Azure reads them with operator rights. */
 const OPERATOR_OBJECTS = new Set<string>(['datasources'])
 /** Keys that name an object only at the top level of a request. */
 const TOP_LEVEL_ONLY = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
-/** Normalized `extra_body`. Another gateway, as the upstream, copies the fields of `extra_body` into the body. */
+/** Normalized `extra_body`, whose fields another gateway, as the upstream, copies into the body. */
 const EXTRA = 'extrabody'
 /** Keys that name a store only if their value is a path. Other values are engines of OpenRouter's plugins. */
 const ONLY_AS_PATH = new Set<string>(['engine', 'datastore'])
@@ -55,21 +54,20 @@ const SCHEMAS = new Set(
 )
 const CALLS = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
 
-/** The beginning of a text that names a file of Moonshot or Alibaba. */
+/** Matches the beginning of a text that names a file of Moonshot or Alibaba. */
 const FILE_ADDRESS = /^\s*(?:ms|fileid):\/\//i
+/** The bit that distinguishes lower-case from upper-case ASCII letters. */
 const LETTER_CASE = 0x20
-/** Maximum number of blanks before an address. */
+/** Length of the part of a text in which an address must begin, after blanks. */
 const BLANKS_MAX = 1000
-/** Maximum number of references in one request. Each reference is looked up in the database. */
+/** Maximum number of references in one request, because each is looked up in the database. */
 export const REFERENCES_MAX = 1000
-/** Frequent keys that name no object. To save time, they are not normalized. */
+/** Frequent keys that name no object, and are not normalized, to save time. */
 const FREQUENT_KEYS = new Set(
   'model messages content stream temperature function parameters properties description'.split(' '),
 )
 
-/**
- * Whether a key or its value may name an object of an upstream. Runs for each key of each request, so it must be fast.
- */
+/** Whether a key or its value may name an upstream's object. Must be fast, because it runs for each key. */
 export function mayReference(name: string, value: unknown): boolean {
   if (name.length >= 5 && !FREQUENT_KEYS.has(name) && KINDS.has(foldKey(name))) return true
   return typeof value === 'string' && isFileAddress(value)
@@ -77,7 +75,7 @@ export function mayReference(name: string, value: unknown): boolean {
 
 function isFileAddress(text: string): boolean {
   const first = text.charCodeAt(0) | LETTER_CASE
-  // Fast path: the first character must be m, f, or a blank. Blanks beyond ASCII are possible.
+  // For most texts, the first character decides: it is neither m nor f nor a blank, of which some are beyond ASCII.
   const isPossible = first === 0x6d || first === 0x66 || first <= LETTER_CASE + 0xd || first > 0x7f
   return isPossible && FILE_ADDRESS.test(text.slice(0, BLANKS_MAX))
 }
@@ -87,33 +85,28 @@ export function referencesIn(body: Readonly<Json>): ObjectReference[] {
   const references = new Map<string, ObjectReference>()
   let count = 0
   walk(body, { above: '', isHead: true }, (reference) => {
-    if (++count > REFERENCES_MAX) throw tooMany()
+    if (++count > REFERENCES_MAX) refuseTooMany()
     references.set(`${reference.kind} ${reference.id}`, reference)
   })
   return [...references.values()]
 }
 
 /**
- * Returns references to items of a Responses request that the upstream must look up: item references, and reasoning and
- * images without content. Throws REQUEST_MALFORMED.
+ * Returns references to the items of a Responses request that the upstream must look up, which are item references,
+ * and reasoning and images without content. Throws REQUEST_MALFORMED.
  */
 export function itemReferences(body: Readonly<Json>): ObjectReference[] {
-  const references = valuesOfSpellings(body, 'input').flatMap((input) =>
-    arrayOf(input).flatMap((item): ObjectReference[] => {
-      const id = isRecord(item)
-        ? valuesOfSpellings(item, 'id')
-            .map(textOf)
-            .find((value) => value !== undefined)
-        : undefined
-      return id !== undefined && mustBeLookedUp(item as Json) ? [{ kind: 'item', id, field: 'input' }] : []
-    }),
-  )
-  if (references.length > REFERENCES_MAX) throw tooMany()
+  const items = valuesOfSpellings(body, 'input').flatMap(objectsOf)
+  const references = items.flatMap((item): ObjectReference[] => {
+    const id = valuesOfSpellings(item, 'id').map(textOf).find(Boolean)
+    return id !== undefined && mustBeLookedUp(item) ? [{ kind: 'item', id, field: 'input' }] : []
+  })
+  if (references.length > REFERENCES_MAX) refuseTooMany()
   return references
 }
 
-function tooMany(): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', { reason: `it names more than ${REFERENCES_MAX} stored objects` })
+function refuseTooMany(): never {
+  refuse(`it names more than ${REFERENCES_MAX} stored objects`)
 }
 
 function mustBeLookedUp(item: Json): boolean {
@@ -166,13 +159,14 @@ function reportAddress(text: string, field: string, report: Report): void {
     report({ kind: 'file', id: id.replace(FILE_ADDRESS, '').trim(), field })
 }
 
-/** Whether a skill is one of Anthropic's own skills. */
+/** Whether a skill is Anthropic's own. */
 const isAnthropicSkill = (skill: Readonly<Json>): boolean =>
   valuesOfSpellings(skill, 'type').every((type) => type === 'anthropic')
 
 /**
- * Whether the client defines the content of a value: metadata, or arguments, results and schemas of its functions.
- * Upstreams look up no objects in such a value.
+ * Whether the client defines what a value contains, as in metadata, and in arguments, results and schemas of its
+ * functions. Upstreams look up no objects in such a value. `above` is the normalized key of the object, and `isHead`
+ * states whether the object is the body or its `extra_body`.
  */
 export function isClientDefined(
   object: Readonly<Json>,
@@ -188,9 +182,8 @@ export function isClientDefined(
 
 function idsIn(value: unknown, key: string): string[] {
   if (Array.isArray(value)) {
-    // Skip numbers, which name no objects. A prompt of token ids is a long list of numbers.
-    const items = value.filter((item) => typeof item !== 'number')
-    return items.flatMap((item) => idsIn(item, key))
+    // Numbers name no objects, and a prompt of token ids is a long list of numbers.
+    return value.filter((item) => typeof item !== 'number').flatMap((item) => idsIn(item, key))
   }
   if (isRecord(value)) return valuesOfSpellings(value, 'id').flatMap((id) => textOf(id) ?? [])
   const id = textOf(value)
@@ -206,8 +199,8 @@ const GOOGLE_HOST = /(^|\.)googleapis\.com\.?$/i
 const FILE_NAME = /(?:^|\/)(files\/[^/?#:]+)/i
 
 /**
- * Returns the name of a file in Google's file API, or an empty list for other addresses: public addresses are no stored
- * objects, and a setting decides about buckets.
+ * Returns the name of a file in Google's file API, or an empty list for other addresses. Public addresses are no stored
+ * objects. A channel's setting allows buckets.
  */
 function uploadedFileNames(uri: string): string[] {
   const address = uri.trim()

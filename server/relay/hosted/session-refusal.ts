@@ -13,8 +13,8 @@ import { hostedUses } from './uses.ts'
 const NO_CONVERSATION = new Set(['auto', 'none'])
 
 /**
- * Returns the error if an event of a realtime session must be rejected, because it names a stored object of the
- * upstream's account, or a tool with a separate price. Sessions do not meter tools.
+ * Returns the error if a client's event in a realtime session must be rejected, because it names a stored object of the
+ * upstream's account, or a tool with a price, which sessions do not meter.
  */
 export function hostedRefusal(
   event: Readonly<Json>,

@@ -10,8 +10,8 @@ import type { Meter } from '../charging/meter.ts'
 type CreatingRelay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
 
 /**
- * Records the objects that the upstream stored for a user. Only logs a failure, so that the reply continues. After a
- * failure, the user cannot use the objects.
+ * Records the objects that the upstream stored for a user, so that the user's later requests may name them. Only logs a
+ * failure, so that the reply continues.
  */
 export async function storeCreated(
   { admitted, served, meter }: CreatingRelay,
@@ -27,10 +27,7 @@ export async function storeCreated(
   }
 }
 
-/**
- * Returns the tokens of an object. A response or a message contains the prompt and the output. Other objects contain
- * only the output.
- */
+/** Returns the tokens of an object: the output, and for a response or a message also the prompt. */
 function tokensOf({ kind }: StoredObject, { usage }: Pick<Meter, 'usage'>): number | undefined {
   if (!usage) return undefined
   return kind === 'response' || kind === 'message'

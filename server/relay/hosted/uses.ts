@@ -1,7 +1,7 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
-import { GatewayError } from '../../../core/errors.ts'
 import { isRecord, recordOf } from '../../../core/records.ts'
 import { searchesOfSize } from '../conversation/searches.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { foldKey, valuesOfSpellings } from './folded.ts'
 import { SEARCHING_MODEL } from './omitted.ts'
@@ -14,16 +14,13 @@ export interface HostedUse {
   readonly calls?: number
   /** Maximum tokens that one call adds to the prompt, if the client sets it. */
   readonly tokensPerCall?: number
-  /**
-   * `always`: the tool runs for each request, without a report. `cited`: a reply with citations has used the tool
-   * without a report.
-   */
+  /** Calls without a report: the tool runs for each request (`always`), or for each reply with citations (`cited`). */
   readonly unreported?: 'always' | 'cited'
   /** The model that determines the price of an image. */
   readonly model?: string
-  /** Set if the tool is forwarded unchanged instead of being translated to the upstream's own search. */
+  /** Set if the tool is forwarded unchanged, and not translated to the upstream's own search. */
   readonly isVerbatim?: true
-  /** Set for a function with the name of a Google tool. At other vendors, the function is an ordinary function. */
+  /** Set for a function with the name of a Google tool, which is an ordinary function at other vendors. */
   readonly atGoogle?: true
 }
 
@@ -40,10 +37,10 @@ const CLIENT_TOOLS = new Set([
   'text_editor',
   'memory',
 ])
-/** The version in names such as `web_search_20250305` and `web_search_preview_2025_03_11`. */
+/** Matches the version in names such as `web_search_20250305` and `web_search_preview_2025_03_11`. */
 const VERSION = /_(\d{8}|\d{4}_\d{2}_\d{2})$/
 
-/** The names of Google's own tools by normalized key. */
+/** Names of Google's own tools by normalized key. */
 const GOOGLE_TOOLS: ReadonlyMap<string, string> = new Map([
   ['googlesearch', 'google_search'],
   ['googlesearchretrieval', 'google_search'],
@@ -55,13 +52,14 @@ const GOOGLE_TOOLS: ReadonlyMap<string, string> = new Map([
 ])
 const GOOGLE_CLIENT_TOOLS = new Set(['functiondeclarations', 'computeruse'])
 
-/** Default number of results of OpenRouter's web plugin and xAI's live search. */
+/** Default number of results of OpenRouter's web plugin. */
 const PLUGIN_RESULTS = 5
+/** Default number of sources of xAI's live search. */
 const LIVE_SOURCES = 20
 
 /**
- * Returns the tools of a conversation that upstreams may run and charge for. Must be fast without tools, because it
- * runs for each request. Throws REQUEST_MALFORMED for too many tools.
+ * Returns the tools of a request that upstreams may run and charge for. Throws REQUEST_MALFORMED for too many tools.
+ * Must be fast without tools, because it runs for each request.
  */
 export function hostedUses(
   body: Readonly<Json>,
@@ -79,12 +77,10 @@ export function hostedUses(
   }
   if (SEARCHING_MODEL.test(model)) add([{ tool: 'web_search', calls: 1, unreported: 'always' }])
   if (model.endsWith(':online')) add([{ tool: 'plugin.web', calls: PLUGIN_RESULTS, unreported: 'always' }])
-  if (uses && uses.length > USES_MAX) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: `it names more than ${USES_MAX} hosted tools` })
-  }
+  if (uses && uses.length > USES_MAX) refuse(`it names more than ${USES_MAX} hosted tools`)
   return uses ?? NO_USES
 }
-/** Maximum number of uses in a request. Each use is priced for each channel. */
+/** Maximum number of uses in a request, because each is priced for each channel. */
 const USES_MAX = 128
 const NO_USES: readonly HostedUse[] = []
 
@@ -94,7 +90,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
       if (dialect === 'gemini') return objectsIn(value, (name) => ({ [name]: true })).flatMap(googleUses)
       return objectsIn(value, (type) => ({ type })).flatMap(toolUses)
     }
-    // Another gateway, as the upstream, copies the fields of `extra_body` into the body.
+    // An upstream that is another gateway copies the fields of `extra_body` into the body.
     case 'extrabody':
       return [...hostedUses(recordOf(value), { dialect, model: '' })]
     case 'google':
@@ -123,10 +119,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
   }
 }
 
-/**
- * Returns the objects in a list, including nested lists, or the value itself if it is an object. `toObject` converts a
- * name to an object.
- */
+/** Returns an object, or the objects in a list and its nested lists. `toObject` converts a name to an object. */
 function objectsIn(value: unknown, toObject: (name: string) => Json): Json[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, toObject))
   if (typeof value === 'string') return value.trim() === '' ? [] : [toObject(value)]
@@ -152,11 +145,11 @@ function inputUses(input: unknown): HostedUse[] {
 const TOOLS = 'tools'
 
 /**
- * Returns the uses of one element of `tools`, in any format except Google's. A tool without a type is a function of the
- * client or one of Google's tools.
+ * Returns the uses of one element of `tools`, in any format except Google's. An element without a type is a function of
+ * the client or one of Google's tools.
  */
 function toolUses(tool: Json): HostedUse[] {
-  // Fast path for most requests: functions in the form that OpenAI's clients send.
+  // Most tools are functions in the form that OpenAI's clients send, which this check recognizes fast.
   if (tool.type === 'function' && !isGoogleFunction(tool)) {
     if (Object.keys(tool).every((name) => name === 'type' || foldKey(name) !== 'type')) return []
   }
@@ -164,10 +157,7 @@ function toolUses(tool: Json): HostedUse[] {
   return types.length > 0 ? types.flatMap((type) => typedUses(tool, type)) : untypedUses(tool)
 }
 
-/**
- * Returns the uses of a tool in Google's format. Such tools may also be in requests of other dialects, because the
- * upstream may be another gateway.
- */
+/** Returns the uses of a tool in Google's format, which clients of other formats may send to another gateway. */
 function untypedUses(tool: Json): HostedUse[] {
   return Object.entries(tool).flatMap(([name, value]): HostedUse[] => {
     const googleTool = GOOGLE_TOOLS.get(foldKey(name))
@@ -194,7 +184,7 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
 
 /**
  * Returns the largest limit among all spellings of a field. Returns undefined if the exact spelling has no limit,
- * because an upstream may ignore other spellings and call the tool without a limit.
+ * because an upstream may ignore all other spellings.
  */
 function limitIn(object: Json, name: string): number | undefined {
   if (!((numberOf(object[name]) ?? 0) > 0)) return undefined
@@ -213,10 +203,7 @@ function googleFunction(tool: Json): HostedUse[] {
   return googleTool === undefined ? [] : [{ tool: googleTool, atGoogle: true }]
 }
 
-/**
- * Returns the uses of one element of Google's `tools`. Each key of the element is a tool. An unknown key is a tool
- * without a price.
- */
+/** Returns the uses of one element of Google's `tools`, in which each key is a tool. An unknown tool has no price. */
 function googleUses(element: Json): HostedUse[] {
   return Object.entries(element).flatMap(([name, value]): HostedUse[] => {
     const key = foldKey(name)
@@ -237,7 +224,7 @@ function imageUses(tool: Json): HostedUse[] {
   return [{ tool: name, model }, ...(partials > 0 ? [{ tool: 'image_generation_partial', calls: partials }] : [])]
 }
 
-/** Returns the uses of containers. Each container is charged once. A local environment of the client is free. */
+/** Returns the uses of containers, each of which is charged once. A client's local environment is free. */
 function containerUses(tool: Json, name: string): HostedUse[] {
   const environments = ['container', 'environment'].flatMap((key) => valuesOfSpellings(tool, key)).filter(isRecord)
   if (name === 'shell' && environments.length > 0 && environments.every(({ type }) => type === 'local')) return []

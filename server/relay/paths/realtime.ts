@@ -7,7 +7,7 @@ import { groupOf, parseBody, queryOf } from '../admission/admission.ts'
 import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
 import { channelsFor } from '../admission/channels-for.ts'
 import { relayRouteSchema } from '../described.ts'
-import { betaReply, secretReply, wantedBetaSecret, wantedSecret } from '../endpoints/client-secrets.ts'
+import { betaReply, parseBetaSecretRequest, parseSecretRequest, secretReply } from '../endpoints/client-secrets.ts'
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import { admitSession, type RealtimeSessions } from '../sessions.ts'
 
@@ -50,12 +50,12 @@ export const realtimePath: FastifyPluginAsync<{
 const SECRETS = {
   '/v1/realtime/client_secrets': {
     summary: 'An ephemeral key for a realtime session in a browser',
-    read: wantedSecret,
+    read: parseSecretRequest,
     reply: secretReply,
   },
   '/v1/realtime/sessions': {
     summary: 'An ephemeral key for a realtime session in a browser, in the beta format',
-    read: wantedBetaSecret,
+    read: parseBetaSecretRequest,
     reply: betaReply,
   },
 }

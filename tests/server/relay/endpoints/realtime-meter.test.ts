@@ -169,10 +169,10 @@ describe('a session', () => {
 
   test('is responding from the request of a response until its end', () => {
     const meter = new RealtimeMeter()
-    const states = [meter.responding]
+    const states = [meter.isResponding]
     const say = (side: 'client' | 'server', event: object) => {
       meter[side](event as never)
-      states.push(meter.responding)
+      states.push(meter.isResponding)
     }
     say('client', { type: 'response.create' })
     say('server', { type: 'response.created' })
