@@ -14,6 +14,7 @@ import { extractText } from '../admission/extract-text.ts'
 import { refuseSensitive } from '../admission/sensitive.ts'
 import { withOverrides } from '../attempt/overrides.ts'
 import { wantOf } from '../charging/output.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf } from '../json.ts'
 import { providerFor } from '../providers/providers.ts'
 import { providerRequestOf } from '../routing/ask-of.ts'
@@ -21,10 +22,11 @@ import { mappedModel } from '../routing/attempts.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
 import type { BatchParts } from './parts.ts'
 
-/** The client's request that creates a batch, its caller, and the relay entry of each request in the batch. */
+/** The client's request that creates a batch, with its caller. */
 export interface BatchRequester {
   readonly request: FastifyRequest
   readonly caller: Caller
+  /** The relay entry for each request in the batch. */
   readonly entry: RelayEntry
   readonly cut: SubmissionAbort
   /** Pauses between the steps of a large request, so that other requests can run. */
@@ -39,35 +41,25 @@ export interface BatchRequest {
 }
 
 /**
- * Admits a request of a batch by the rules of a relay. Checks model list, group, channels, price and sensitive words.
- * Rejects with the errors of `admit`, with SENSITIVE_WORDS, or with REQUEST_MALFORMED for a feature that batches do not
- * support.
+ * Admits a request of a batch by the rules of a relay, which check model list, group, channels, price and sensitive
+ * words. Throws the errors of `admit`, SENSITIVE_WORDS, and REQUEST_MALFORMED for features that batches do not support.
  */
 export async function admitBatchRequest(
   body: Json,
   { request, caller, entry, slices }: BatchRequester,
   parts: BatchParts,
 ): Promise<BatchRequest> {
-  if (body.stream === true) throw refusal('stream must be false: the results of a batch are read from a file')
-  if (body.background === true) throw refusal('background must be false: a batch runs in the background')
+  if (body.stream === true) refuse('stream must be false: the results of a batch are read from a file')
+  if (body.background === true) refuse('background must be false: a batch runs in the background')
   const raw = Buffer.from(JSON.stringify(body))
   const scan = new JsonScan(jsonLimits(parts.config.bodyItemsMax))
   scan.read(raw)
   await slices.pause()
   const { id, raw: message, headers, ip, url } = request
-  const relayRequest = {
-    id,
-    raw: message,
-    headers,
-    ip,
-    url,
-    body: raw,
-    bodyKeys: scan.keys,
-    caller,
-    responseKeeper: null,
-  }
+  const context = { id, raw: message, headers, ip, url, caller, responseKeeper: null }
+  const relayRequest = { ...context, body: raw, bodyKeys: scan.keys }
   const admitted = await admit(relayRequest, entry, { ...parts, uploadSlots: parts.slots }, { known: caller })
-  if (admitted.hosted) throw refusal('tools that the upstream runs cannot be used in a batch')
+  if (admitted.hosted) refuse('tools that the upstream runs cannot be used in a batch')
   await refuseSensitive(
     parts,
     () => ({ ...admitted, operation: entry.operation }),
@@ -78,10 +70,7 @@ export async function admitBatchRequest(
   return { admitted: discounted, quota: wantOf(discounted, parts.toolkit).quota, effort: effortOf(admitted.body) }
 }
 
-/**
- * Returns a model's price in batches. Applies the discount to the group ratio, because this ratio applies to all parts
- * of the price.
- */
+/** Returns a model's price in batches. Discounts the group ratio, because it applies to all parts of the price. */
 function discountedPrice(price: Price, { toolkit: { options } }: Pick<BatchParts, 'toolkit'>): Price {
   return { ...price, groupRatio: price.groupRatio * options.get(OPTIONS.BatchPriceRatio) }
 }
@@ -96,7 +85,7 @@ function effortOf(body: Readonly<Json>): string | undefined {
   return effort?.slice(0, EFFORT_LENGTH_MAX)
 }
 
-/** Whether a channel may serve an admitted request. */
+/** Whether a channel, with its key if it has several, may serve an admitted request. */
 export function serves(channel: LiveChannel, { channels }: Pick<Admitted, 'channels'>): boolean {
   return candidatesOf(channels).some(
     ({ id, keyName }) => id === channel.id && (!keyName || keyName.digest === channel.keyName?.digest),
@@ -104,8 +93,8 @@ export function serves(channel: LiveChannel, { channels }: Pick<Admitted, 'chann
 }
 
 /**
- * Returns the body of a request for a channel, with the channel's model mapping and overrides. Throws
- * OPERATION_UNSUPPORTED if the upstream uses another format than the client. Also throws the errors of `Provider.plan`.
+ * Returns the body of a request for a channel, with the channel's model mapping and overrides. Throws the errors of
+ * `Provider.plan`, and OPERATION_UNSUPPORTED if the upstream uses another format than the client.
  */
 export async function bodyForUpstream(
   admitted: Admitted,
@@ -122,8 +111,4 @@ export async function bodyForUpstream(
   const { body } = withOverrides(plan.request, { ask, channel, native: true })
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error('A request of a batch has a JSON body')
   return body.toString()
-}
-
-export function refusal(reason: string, param?: string): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', param === undefined ? { reason } : { reason, param })
 }

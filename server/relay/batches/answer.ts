@@ -8,7 +8,7 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Runs `work`. Sends a failure of the upstream in the client's dialect. Throws other errors again. */
+/** Runs `work`. If it throws an UpstreamFailure, sends this error in the client's dialect. */
 export async function withFailures(
   {
     request,

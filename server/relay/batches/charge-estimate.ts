@@ -14,7 +14,7 @@ interface BatchPayer {
   readonly group: string
 }
 
-/** Charges a batch's estimate and replaces its row, in one transaction. If the estimate is 0, only replaces the row. */
+/** Charges a batch's estimate and replaces the batch's row in one transaction. Only replaces the row if it is 0. */
 export async function chargeEstimate(
   batch: Omit<NewBatch, 'submitter'>,
   {

@@ -11,18 +11,20 @@ import { Slices } from '../../slices.ts'
 import { forwardedHeaders, parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { relayLanguageOf } from '../admission/body-refusal.ts'
-import { IDEMPOTENCY_HEADER, submitOnce } from '../admission/idempotency.ts'
+import { IDEMPOTENCY_HEADER } from '../admission/idempotency.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
+import { refuse } from '../dialects/refuse.ts'
 import type { Json } from '../json.ts'
 import { messagesEntry } from '../paths/anthropic.ts'
+import { unsupported } from '../providers/plan-errors.ts'
 import { unavailableError } from '../routing/set-aside.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
-import { admitBatchRequest, bodyForUpstream, refusal, serves } from './admit-request.ts'
+import { admitBatchRequest, bodyForUpstream, serves } from './admit-request.ts'
 import { REQUEST_ERROR_KINDS } from './create-openai.ts'
 import { createdMessageBatch } from './created.ts'
 import type { BatchParts } from './parts.ts'
-import { type BatchCharge, BatchHold, chargeIdOf, mayBeCharged, submitBatch } from './submit.ts'
+import { type BatchCharge, BatchHold, createOnce, submitBatch } from './submit.ts'
 import { BatchSum, RequestIds } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 
@@ -33,10 +35,10 @@ const WINDOW_S = 24 * 3600
 const SUBMIT_TIMEOUT_MS = 5 * 60_000
 
 interface AdmittedBatch {
-  /** The requests of the client. Their admissions are not kept, because they would take too much memory. */
+  /** The client's requests, without their admissions, which would take too much memory. */
   readonly requests: readonly MessageRequest[]
   readonly sum: BatchSum
-  /** The channel pools of the requests. Each pool has the channels that may serve a request. */
+  /** The channel pools of all requests. Each has the channels that may serve a request. */
   readonly pools: ReadonlySet<Pool<LiveChannel>>
 }
 
@@ -47,7 +49,8 @@ interface MessageRequest {
 
 /**
  * Creates a batch of messages. Admits each request, holds the maximum cost, and submits the requests to a channel that
- * can serve all requests. Stores the charge and the batch's row together. Continues if the client disconnects.
+ * can serve all of them. Stores the charge and the batch's row together. Continues if the client disconnects.
+ *
  * Returns the upstream's JSON. Throws BATCH_REQUEST_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
  */
 export async function createMessageBatch(
@@ -56,17 +59,10 @@ export async function createMessageBatch(
   parts: BatchParts,
 ): Promise<Buffer> {
   const { requests } = parseBody(request.body as Buffer | undefined)
-  if (!Array.isArray(requests) || requests.length === 0)
-    throw refusal('requests must be a list of requests', 'requests')
-  if (requests.length > REQUESTS_MAX) throw refusal(`a batch can have at most ${REQUESTS_MAX} requests`, 'requests')
-  return submitOnce<Buffer>(request, reply, {
-    admitted: { caller, requestId: request.id },
-    outcomes: parts.toolkit.relayOutcomes,
-    run: (requestId) => createBatch(request, { caller, cut, requestId, requests }, parts),
-    charged: (created) => created,
-    replayed: (created) => created,
-    mayBeCharged: (requestId) => mayBeCharged(caller.user.id, requestId, parts),
-  })
+  if (!Array.isArray(requests) || requests.length === 0) refuse('requests must be a list of requests', 'requests')
+  if (requests.length > REQUESTS_MAX) refuse(`a batch can have at most ${REQUESTS_MAX} requests`, 'requests')
+  const create = (requestId: string) => createBatch(request, { caller, cut, requestId, requests }, parts)
+  return createOnce(request, { reply, caller, create }, parts)
 }
 
 interface Creation {
@@ -80,11 +76,7 @@ async function createBatch(
   { requests, ...creation }: Creation & { requests: readonly unknown[] },
   parts: BatchParts,
 ): Promise<Buffer> {
-  const { caller } = creation
-  // If `made` is set, an earlier request with the same idempotency key created the batch, but its process ended before
-  // the reply.
-  const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
-  if (made) return Buffer.from(made.body)
+  const { caller, requestId } = creation
   const startedAt = Date.now()
   const hold = new BatchHold(request, caller, parts.toolkit)
   try {
@@ -100,8 +92,8 @@ async function createBatch(
 }
 
 /**
- * Runs cheap checks of all requests, before any request is admitted. Throws BATCH_REQUEST_INVALID with the index of the
- * request. Like Anthropic, counts from 0.
+ * Runs cheap checks of all requests, before any request is admitted. Throws BATCH_REQUEST_INVALID with the request's
+ * index, which counts from 0, as at Anthropic.
  */
 async function checkAll(request: FastifyRequest, requests: readonly unknown[]): Promise<MessageRequest[]> {
   const ids = new RequestIds()
@@ -109,12 +101,12 @@ async function checkAll(request: FastifyRequest, requests: readonly unknown[]): 
   const checked: MessageRequest[] = []
   for (const [index, item] of requests.entries()) {
     try {
-      if (!isRecord(item)) throw refusal('it must be an object')
+      if (!isRecord(item)) refuse('it must be an object')
       const customId = item.custom_id
       if (typeof customId !== 'string' || !CUSTOM_ID.test(customId)) {
-        throw refusal('custom_id must have 1 to 64 letters, digits, hyphens or underscores')
+        refuse('custom_id must have 1 to 64 letters, digits, hyphens or underscores')
       }
-      if (!isRecord(item.params)) throw refusal('params must be an object')
+      if (!isRecord(item.params)) refuse('params must be an object')
       ids.add(customId)
       checked.push({ customId, params: item.params })
     } catch (error) {
@@ -148,7 +140,7 @@ async function admitAll(
   return { requests, sum, pools }
 }
 
-/** Adds the index of a request to the error that the request caused. Returns an error with another cause unchanged. */
+/** Adds a request's index to an error that the request caused. Returns any other error unchanged. */
 function atIndex(index: number, error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof GatewayError) || !REQUEST_ERROR_KINDS.has(error.kind)) return error
   return new GatewayError(
@@ -158,15 +150,14 @@ function atIndex(index: number, error: unknown, request: FastifyRequest): unknow
   )
 }
 
-/** Returns the channels that accept batches of messages and can serve every request. Throws OPERATION_UNSUPPORTED. */
+/** Returns the channels that accept batches of messages and can serve all requests. Throws OPERATION_UNSUPPORTED. */
 function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
   const [first] = pools
   const commonChannels = (first ? candidatesOf(first) : []).filter(
     (channel) => channel.type.batchApi === 'anthropic' && [...pools].every((channels) => serves(channel, { channels })),
   )
   if (commonChannels.length > 0) return poolOf(commonChannels)
-  const reason = `no channel takes batches of messages for ${sum.model}`
-  throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
+  return unsupported(`no channel takes batches of messages for ${sum.model}`)
 }
 
 /**

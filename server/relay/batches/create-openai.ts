@@ -14,18 +14,19 @@ import { parseBody } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { relayLanguageOf } from '../admission/body-refusal.ts'
 import type { RelayEntry } from '../admission/entry.ts'
-import { submitOnce } from '../admission/idempotency.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf, wordOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
-import { admitBatchRequest, type BatchRequester, bodyForUpstream, refusal, serves } from './admit-request.ts'
+import { admitBatchRequest, type BatchRequester, bodyForUpstream, serves } from './admit-request.ts'
 import { createdBatch } from './created.ts'
 import { type InputLine, readLine } from './input-line.ts'
 import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
+import { filePath } from './settle.ts'
 import { openSpool, type Spool } from './spool.ts'
-import { BatchHold, chargeIdOf, mayBeCharged, submitBatch } from './submit.ts'
+import { BatchHold, createOnce, submitBatch } from './submit.ts'
 import { BatchSum, RequestIds } from './sum.ts'
 
 const ENDPOINTS: Readonly<Record<string, RelayEntry>> = {
@@ -38,8 +39,10 @@ const ENDPOINTS: Readonly<Record<string, RelayEntry>> = {
 const REQUESTS_MAX = 50_000
 const WINDOW = '24h'
 const WINDOW_S = 24 * 3600
+/** Maximum number of metadata texts. */
 const METADATA_MAX = 16
 const UPLOAD_TIMEOUT_MS = 10 * 60_000
+/** Maximum number of an id's characters in an error. */
 const SHOWN_ID_MAX = 100
 
 interface RequestedBatch {
@@ -54,12 +57,12 @@ interface RequestedBatch {
 function readNewBatch(body: Json): RequestedBatch {
   const { input_file_id, endpoint, completion_window, metadata = null, output_expires_after } = body
   const inputFileId = textOf(input_file_id)
-  if (!inputFileId) throw refusal('field input_file_id is required', 'input_file_id')
+  if (!inputFileId) refuse('field input_file_id is required', 'input_file_id')
   const entry = typeof endpoint === 'string' && Object.hasOwn(ENDPOINTS, endpoint) ? ENDPOINTS[endpoint] : undefined
-  if (!entry) throw refusal(`endpoint must be one of ${Object.keys(ENDPOINTS).join(', ')}`, 'endpoint')
-  if (completion_window !== WINDOW) throw refusal(`completion_window must be ${WINDOW}`, 'completion_window')
+  if (!entry) refuse(`endpoint must be one of ${Object.keys(ENDPOINTS).join(', ')}`, 'endpoint')
+  if (completion_window !== WINDOW) refuse(`completion_window must be ${WINDOW}`, 'completion_window')
   if (metadata !== null && !isMetadata(metadata)) {
-    throw refusal(`metadata must be an object of at most ${METADATA_MAX} texts`, 'metadata')
+    refuse(`metadata must be an object of at most ${METADATA_MAX} texts`, 'metadata')
   }
   return { inputFileId, endpoint: String(endpoint), entry, metadata, outputExpiresAfter: output_expires_after }
 }
@@ -73,8 +76,9 @@ function isMetadata(value: unknown): boolean {
 /**
  * Creates a batch. Checks the client's file line by line, holds the maximum cost, and uploads a copy of the file with
  * the channel's model mapping and overrides. Then creates the batch at the upstream. Stores the charge and the batch's
- * row together. Continues if the client disconnects. Throws FILE_NOT_FOUND, BATCH_LINE_INVALID, INSUFFICIENT_*,
- * UpstreamFailure and others.
+ * row together. Continues if the client disconnects.
+ *
+ * Throws FILE_NOT_FOUND, BATCH_LINE_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
  */
 export async function createOpenAiBatch(
   request: FastifyRequest,
@@ -84,15 +88,9 @@ export async function createOpenAiBatch(
   const newBatch = readNewBatch(parseBody(request.body as Buffer | undefined))
   const file = await parts.toolkit.upstreamFiles.find(objectOwnerOf(caller), newBatch.inputFileId)
   if (!file) throw new GatewayError('FILE_NOT_FOUND', { id: newBatch.inputFileId.slice(0, SHOWN_ID_MAX) })
-  if (file.purpose !== 'batch') throw refusal('the input file must have the purpose batch', 'input_file_id')
-  const bytes = await submitOnce<Buffer>(request, reply, {
-    admitted: { caller, requestId: request.id },
-    outcomes: parts.toolkit.relayOutcomes,
-    run: (requestId) => createBatch(request, { newBatch, file, caller, cut, requestId }, parts),
-    charged: (created) => created,
-    replayed: (created) => created,
-    mayBeCharged: (requestId) => mayBeCharged(caller.user.id, requestId, parts),
-  })
+  if (file.purpose !== 'batch') refuse('the input file must have the purpose batch', 'input_file_id')
+  const create = (requestId: string) => createBatch(request, { newBatch, file, caller, cut, requestId }, parts)
+  const bytes = await createOnce(request, { reply, caller, create }, parts)
   return recordOf(parseObject(bytes.toString('utf8')))
 }
 
@@ -106,10 +104,6 @@ interface Creation {
 
 async function createBatch(request: FastifyRequest, creation: Creation, parts: BatchParts): Promise<Buffer> {
   const { newBatch, file, caller, cut } = creation
-  // If `made` is set, an earlier request with the same idempotency key created the batch, but its process ended before
-  // the reply.
-  const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
-  if (made) return Buffer.from(made.body)
   const channel = channelOf(file, parts)
   const releaseSlot = parts.slots.acquire(caller.user.id)
   const hold = new BatchHold(request, caller, parts.toolkit)
@@ -125,7 +119,7 @@ async function createBatch(request: FastifyRequest, creation: Creation, parts: B
     const requester = { request, caller, cut, entry: newBatch.entry, slices: new Slices() }
     const spool = await open()
     const sum = await admitLines({ ...inputCopy, requester, checked }, spool.write, parts)
-    return await send({ ...creation, requestId, channel, sum, hold, input: await spool.end() }, parts)
+    return await send({ ...creation, channel, sum, hold, input: await spool.end() }, parts)
   } finally {
     hold.release()
     for (const spool of spools) await spool.discard()
@@ -160,8 +154,7 @@ async function checkLines(
   { cut, spool }: { cut: SubmissionAbort; spool: Spool },
   { upstream, config }: BatchParts,
 ): Promise<UploadedFile> {
-  const path = `/v1/files/${encodeURIComponent(file.fileId)}/content`
-  const { body } = await upstream.open(channel, { method: 'GET', path, cut })
+  const { body } = await upstream.open(channel, { method: 'GET', path: filePath(file.fileId, '/content'), cut })
   async function* spooled(): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
       await spool.write(chunk)
@@ -174,26 +167,26 @@ async function checkLines(
   let model: unknown
   for await (const { number, bytes } of splitLines(spooled(), { lineBytesMax: config.bodyMax })) {
     try {
-      if (++count > REQUESTS_MAX) throw refusal(`a batch can have at most ${REQUESTS_MAX} requests`)
+      if (++count > REQUESTS_MAX) refuse(`a batch can have at most ${REQUESTS_MAX} requests`)
       new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
       const line = readLine(bytes, newBatch.endpoint)
       ids.add(line.customId)
       if (count === 1) {
         model = line.body.model
         await hold.start(model)
-      } else if (line.body.model !== model) throw otherModel(model, line.body.model)
+      } else if (line.body.model !== model) refuseOtherModel(model, line.body.model)
     } catch (error) {
       throw atLine(number, error, language)
     }
     await slices.pause()
   }
-  if (count === 0) throw refusal('the input file has no requests', 'input_file_id')
+  if (count === 0) refuse('the input file has no requests', 'input_file_id')
   return spool.end()
 }
 
-function otherModel(first: unknown, other: unknown): GatewayError {
+function refuseOtherModel(first: unknown, other: unknown): never {
   const modelText = (model: unknown) => wordOf(model).slice(0, SHOWN_ID_MAX)
-  return refusal(`all requests must be for one model, not for ${modelText(first)} and ${modelText(other)}`)
+  refuse(`all requests must be for one model, not for ${modelText(first)} and ${modelText(other)}`)
 }
 
 /**
@@ -241,7 +234,7 @@ async function lineForUpstream(
   const request = await admitBatchRequest(requestBody, requester, parts)
   const { admitted } = request
   if (!serves(channel, admitted)) {
-    throw refusal(`the channel that has the file does not serve ${admitted.model}, or lacks an object of the request`)
+    refuse(`the channel that has the file does not serve ${admitted.model}, or lacks an object of the request`)
   }
   await requester.slices.pause()
   const body = await bodyForUpstream(admitted, channel, { cut: requester.cut, links: parts.links })
@@ -250,13 +243,13 @@ async function lineForUpstream(
   return `${head},"body":${body}}\n`
 }
 
-/** Adds the number of a line to the error that the line caused. Returns an error with another cause unchanged. */
+/** Adds a line's number to an error that the line caused. Returns any other error unchanged. */
 function atLine(line: number, error: unknown, language: Language): unknown {
   if (!(error instanceof GatewayError) || error.code === 'BATCH_LINE_INVALID') return error
   if (!REQUEST_ERROR_KINDS.has(error.kind)) return error
   return new GatewayError('BATCH_LINE_INVALID', { line, reason: errorText(error, language) }, { cause: error })
 }
-/** Kinds of errors that a request in the batch causes. The reply names this request. */
+/** Kinds of errors for which a request in the batch is to blame, so that the reply names this request. */
 export const REQUEST_ERROR_KINDS: ReadonlySet<string> = new Set([
   'invalid',
   'forbidden',
@@ -281,7 +274,7 @@ async function send(
   const startedAt = Date.now()
   const ledgerHold = await hold.cover(sum)
   const sentFileId = await uploadInput(input, { channel, cut }, parts)
-  // Store the file's id before creating the batch. If this process then ends, another process can delete the file.
+  // Store the file's id before creating the batch, so that another process can delete the file if this one ends.
   await parts.toolkit.upstreamFiles.addSent({
     fileId: sentFileId,
     channelId: channel.id,

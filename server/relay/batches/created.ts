@@ -2,10 +2,7 @@ import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { type Json, textOf } from '../json.ts'
 import type { CreatedBatch } from './submit.ts'
 
-/**
- * Returns an OpenAI batch from the upstream's JSON. Replaces the id of the file that the gateway sent by the id of the
- * client's file.
- */
+/** Returns an OpenAI batch from the upstream's JSON, with the id of the client's file instead of the sent copy. */
 export function createdBatch(created: Json, { inputFileId }: Pick<StoredBatch, 'inputFileId'>): CreatedBatch {
   return {
     batchId: textOf(created.id) ?? '',

@@ -1,4 +1,4 @@
-import { type StoredBatch, SUBMITTING, submittingId } from '../../../core/batches/rows.ts'
+import { type StoredBatch, SUBMITTING } from '../../../core/batches/rows.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
@@ -9,7 +9,7 @@ import { createdBatch, createdMessageBatch } from './created.ts'
 import { splitLines } from './lines.ts'
 import { NO_RESULTS, RESULT_BYTES_MAX } from './results.ts'
 import { channelOfBatch, isOverdue, pathOfBatch, type SettleParts } from './settle.ts'
-import type { CreatedBatch } from './submit.ts'
+import { type CreatedBatch, pendingState } from './submit.ts'
 import { digestOfIds } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 import { upstreamBatches } from './upstream-list.ts'
@@ -25,13 +25,13 @@ type SubmissionState = CreatedBatch | 'absent' | 'pending'
 /**
  * Looks for a batch that the upstream may have accepted, although the submitting process ended or got no reply. Charges
  * the batch unless it is already charged. If the upstream does not have the batch, refunds the charge, or removes the
- * row of an uncharged batch. Returns whether the batch is settled.
+ * row of an uncharged batch. Returns whether the batch needs no more work.
  */
 export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, abort: AbortSignal): Promise<boolean> {
   const { toolkit, now = Date.now, logger } = parts
   const seconds = Math.floor(now() / 1000)
   const isCharged = batch.submitter === ''
-  // Wait while the process that submitted the batch still runs, because it completes its submissions itself.
+  // A process that still runs completes its submissions itself.
   if (!isCharged && seconds - batch.createdAt < LISTED_AFTER_S && (await toolkit.batches.isSubmitterAlive(batch)))
     return false
   const channel = channelOfBatch(batch, parts)
@@ -46,8 +46,7 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
     }
     return true
   }
-  const pending = { batchId: submittingId(requestId), status: SUBMITTING, body: '{}' }
-  const state = upstreamState === 'pending' ? pending : upstreamState
+  const state = upstreamState === 'pending' ? pendingState(batch) : upstreamState
   if (!isCharged) await charge({ ...batch, ...state }, channel, parts)
   else if (upstreamState !== 'pending') await toolkit.batches.adopt(batch.id, upstreamState)
   if (upstreamState !== 'pending')
@@ -56,8 +55,8 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
 }
 
 /**
- * Charges a batch whose process has ended. If the balance does not cover the estimate, the later results determine the
- * charge.
+ * Charges a batch whose process has ended. If the balance does not cover the estimate, charges nothing now. Then the
+ * charge at the end depends only on the results.
  */
 async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { toolkit, logger }: SettleParts) {
   const { userId, tokenId, requestId, quota } = batch
@@ -73,7 +72,7 @@ async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { to
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
     logger.warn({ requestId, userId, quota }, 'the balance does not cover an interrupted batch')
-    // Try again later. The user may raise the balance before the batch is found.
+    // A later run tries again, because the user may raise the balance before the batch is found.
     if (batch.status === SUBMITTING) return
     const hold = await toolkit.ledger.hold({ userId, budgetTokenId: 0, quota: 0 })
     await chargeEstimate({ ...batch, quota: 0 }, { ...from, hold }, toolkit)
@@ -108,7 +107,7 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
   let isPending = now() / 1000 - createdAt < LISTED_AFTER_S
   for (;;) {
     const { done, value } = await pages.next()
-    // If the list was not read to its end, the batch may be on a later page.
+    // `value` is false if the list has more pages, on which the batch may be.
     if (done) return isPending || !value ? 'pending' : 'absent'
     const match = api === 'openai' ? findByFile(batch, value) : await findByIds(batch, value, channel, parts)
     if (match === 'pending') isPending = true
@@ -118,18 +117,16 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
   }
 }
 
-/**
- * Returns the OpenAI batch with the file that the gateway uploaded. The gateway uploads a separate file for each batch.
- */
+/** Returns the OpenAI batch with the file that the gateway uploaded, because each batch has a separate file. */
 function findByFile(batch: StoredBatch, page: readonly Json[]): CreatedBatch | undefined {
   const match = page.find(({ input_file_id }) => input_file_id === batch.sentFileId)
   return match && createdBatch(match, batch)
 }
 
 /**
- * Returns the batch of messages with the same creation time, number of requests and result ids. All three must match,
- * because the account may have batches of other programs. Returns `pending` if a batch with the same time and number
- * has not ended yet.
+ * Returns the batch of messages with about the same creation time, and the same number of requests and result ids. All
+ * three must match, because the account may have batches of other programs. Returns `pending` if a batch with a
+ * matching time and number has not ended yet.
  */
 async function findByIds(
   batch: StoredBatch,

@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * Splits a stream into lines without their line ends. Skips blank lines. To limit memory, throws BATCH_LINE_INVALID for
- * a line of more than `lineBytesMax` bytes.
+ * Yields the lines of a stream without their line ends. Skips blank lines. Throws BATCH_LINE_INVALID for a line of more
+ * than `lineBytesMax` bytes, to limit memory.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
@@ -31,10 +31,8 @@ export async function* splitLines(
   }
   const checkLength = (bytes: number) => {
     if (length + bytes <= lineBytesMax) return
-    throw new GatewayError('BATCH_LINE_INVALID', {
-      line: number + 1,
-      reason: `it is longer than ${lineBytesMax} bytes`,
-    })
+    const reason = `it is longer than ${lineBytesMax} bytes`
+    throw new GatewayError('BATCH_LINE_INVALID', { line: number + 1, reason })
   }
   for await (const chunk of chunks) {
     let start = 0

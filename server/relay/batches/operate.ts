@@ -7,7 +7,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { OutboundClients } from '../transport/outbound-clients.ts'
 import { removeFile } from './remove-file.ts'
-import { channelOfBatch, hasEnded, pathOfBatch, refreshBatch } from './settle.ts'
+import { getChannelOf, hasEnded, pathOfBatch, refreshBatch } from './settle.ts'
 import { createBatchUpstream, UpstreamFailure } from './upstream.ts'
 
 interface OperateParts {
@@ -17,9 +17,7 @@ interface OperateParts {
   readonly logger: Logger
 }
 
-/**
- * Administrators' operations on batches and files of any user. Audits each operation before calling the upstream.
- */
+/** Administrators' operations on batches and files of any user. Each is audited before the upstream is called. */
 export function createBatchOperations({ links, ...rest }: OperateParts) {
   const parts = { ...rest, upstream: createBatchUpstream(links) }
   const { toolkit } = parts
@@ -27,8 +25,8 @@ export function createBatchOperations({ links, ...rest }: OperateParts) {
 
   return {
     /**
-     * Cancels a running batch and returns its new state. The job `batch-poll` settles the batch when the upstream has
-     * ended it. Throws BATCH_NOT_FOUND, BATCH_SUBMITTING, BATCH_ENDED, BATCH_CHANNEL_GONE, UPSTREAM_REFUSED.
+     * Cancels a running batch and returns its new state. The job `batch-poll` settles the batch after its end. Throws
+     * BATCH_NOT_FOUND, BATCH_SUBMITTING, BATCH_ENDED, BATCH_CHANNEL_GONE, UPSTREAM_REFUSED.
      */
     async cancelBatch(actor: Actor, id: number): Promise<BatchRecord> {
       const { batch_id } = await batchRecords.getBatch(actor, id)
@@ -36,8 +34,7 @@ export function createBatchOperations({ links, ...rest }: OperateParts) {
       if (!batch) throw new GatewayError('BATCH_NOT_FOUND', { id })
       if (batch.status === SUBMITTING) throw new GatewayError('BATCH_SUBMITTING')
       if (batch.settledAt > 0 || hasEnded(batch)) throw new GatewayError('BATCH_ENDED', { id: batch_id })
-      const channel = channelOfBatch(batch, parts)
-      if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: batch_id })
+      const channel = getChannelOf(batch, batch_id, parts)
       await audit.writeAlone(actor, { action: 'batch.cancel', object: `batch:${id}` })
       await withUpstreamErrors(async () => {
         const answered = await parts.upstream.call(channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })

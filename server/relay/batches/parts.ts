@@ -18,7 +18,7 @@ export interface BatchParts {
   readonly submissions: RunningSubmissions
   readonly bodies: BodyBudget
   readonly slots: UploadSlots
-  /** `bodyMax`: maximum bytes of one request in a batch. */
+  /** `bodyMax` is the maximum number of bytes of one request in a batch. */
   readonly config: Pick<Config, 'bodyMax' | 'bodyItemsMax' | 'uploadMax'>
   readonly logger: Logger
 }

@@ -9,17 +9,17 @@ import { UpstreamFailure } from './upstream.ts'
 const EVERY_MS = 15_000
 /** Maximum number of batches per run. */
 const BATCHES_MAX = 200
-/** Number of parallel polls. A slow upstream must not delay the polls of other upstreams. */
+/** Number of parallel polls, so that a slow upstream does not delay the polls of others. */
 const POLLS_AT_ONCE = 4
+/** Bounds of the time between two polls of a batch, which otherwise is the age of the batch divided by AGE_DIVISOR. */
 const PAUSE_MIN_S = 15
 const PAUSE_MAX_S = 300
-const LEFT_FILES_EVERY_MS = 5 * 60_000
-/** A batch is polled again after its age divided by this number. */
 const AGE_DIVISOR = 20
+const LEFT_FILES_EVERY_MS = 5 * 60_000
 
 /**
- * Creates the job that polls the upstreams of running batches and settles ended batches. It is safe if several
- * processes run it at once.
+ * Creates the job that polls the upstreams of running batches and settles ended batches. Several processes may run it
+ * at once.
  */
 export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
   const parts = { ...rest, now }

@@ -9,20 +9,20 @@ import { countOf, type Json, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
 import { splitLines } from './lines.ts'
 
-/** Maximum bytes of one reply in the results. The replies of models are smaller. */
+/** Maximum number of bytes of one line in the results. The replies of models are shorter. */
 export const RESULT_BYTES_MAX = 64 * 1024 * 1024
 
 interface BatchResults extends BatchUse {
-  /** Number of successful requests. Only these are charged. */
+  /** Number of successful requests. Only these requests are charged. */
   readonly served: number
 }
 
 export const NO_RESULTS: BatchResults = { promptTokens: 0, completionTokens: 0, quota: 0, served: 0 }
 
 /**
- * Sums the usage and the cost of the successful requests in a batch. Each request is charged at the price that applied
- * when the batch was created, and rounded separately. Failed, expired and canceled requests are free. A successful
- * request without usage costs the estimate divided by the number of requests. Rejects if the stream breaks off.
+ * Sums the usage and the cost of the successful requests in a batch. Each costs the price at the creation of the batch,
+ * and is rounded separately. A successful request without usage costs the estimate divided by the number of requests.
+ * Failed, expired and canceled requests are free. Rejects if the stream ends early.
  */
 export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buffer>): Promise<BatchResults> {
   const { models, requests } = batch.prices
@@ -34,7 +34,7 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
     if (!line) throw new Error('A line of the results is not a JSON object')
     const reply = replyIn(batch, line)
     const customId = textOf(line.custom_id) ?? ''
-    // Charge a request only once, because the results may repeat the request.
+    // The results may repeat a request, which is charged only once.
     if (!reply || chargedIds.has(customId)) continue
     chargedIds.add(customId)
     served += 1
@@ -54,7 +54,7 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
   return { promptTokens, completionTokens, quota, served }
 }
 
-/** Returns the reply if the request in this line succeeded. */
+/** Returns the reply in a line of the results, if the request succeeded. */
 function replyIn({ api }: StoredBatch, line: Json): Json | undefined {
   if (api === 'anthropic') {
     const result = recordOf(line.result)

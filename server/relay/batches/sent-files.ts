@@ -10,15 +10,12 @@ const CHARGED_AFTER_S = 30 * 60
 const GIVE_UP_S = 7 * 24 * 3600
 /** Maximum number of files per run. */
 const FILES_MAX = 200
-/**
- * Statuses after which a retry is useless. The object does not exist or has ended, or the upstream has no list of
- * objects.
- */
+/** Statuses after which a retry is useless, because the object does not exist or has ended, or cannot be listed. */
 const FINAL_STATUSES = new Set([400, 404, 405, 409, 410, 422])
 
 /**
- * Deletes files that the gateway uploaded for batches: the files of ended batches, and of batches that were never
- * charged, for example because the process ended. Cancels batches that were not charged, or were refunded.
+ * Deletes files that the gateway uploaded for batches that have ended, or were never charged, such as after the end of
+ * their process. Cancels batches that were not charged, or were refunded.
  */
 export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): Promise<void> {
   const { toolkit, logger, now = Date.now } = parts
@@ -37,7 +34,7 @@ export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): P
 }
 
 /**
- * Deletes a file. If its batch is not paid, cancels the batch first. Returns whether the file needs no more work.
+ * Deletes a file, after canceling its batch if the batch is not paid. Returns whether the file needs no more work.
  * Throws UpstreamFailure.
  */
 async function removeLeft(

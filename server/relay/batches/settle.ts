@@ -14,7 +14,7 @@ import { withoutSecrets } from '../providers/failure.ts'
 import { NO_RESULTS, readResults, servedCount } from './results.ts'
 import { type BatchUpstream, UpstreamFailure } from './upstream.ts'
 
-/** Seconds after the upstream's deadline at which a batch without results counts as lost. */
+/** Seconds after the upstream's deadline from which a batch without results counts as lost. */
 const GRACE_S = 24 * 3600
 const RESULTS_TIMEOUT_MS = 5 * 60_000
 const ENDED = new Set(['completed', 'failed', 'expired', 'cancelled', 'ended'])
@@ -38,8 +38,8 @@ export function hasEnded({ status }: Pick<StoredBatch, 'status'>): boolean {
 }
 
 /**
- * Returns the channel at which a batch runs, with the key of the batch. The channel may be disabled. Undefined if
- * this process does not know the channel.
+ * Returns the channel of a batch or file, with its key. The channel may be disabled. Undefined if this process does not
+ * know the channel.
  */
 export function channelOfBatch(
   { channelId, keyDigest }: Pick<StoredBatch, 'channelId' | 'keyDigest'>,
@@ -49,9 +49,18 @@ export function channelOfBatch(
   return channel && withStoredKey(channel, keyDigest)
 }
 
-/**
- * Throws BATCH_REFUNDED for a batch that was refunded without results. Later results of this batch are not paid for.
- */
+/** Returns the channel of a batch or file as `channelOfBatch` does. Throws BATCH_CHANNEL_GONE if there is none. */
+export function getChannelOf(
+  place: Pick<StoredBatch, 'channelId' | 'keyDigest'>,
+  id: string,
+  parts: Pick<SettleParts, 'directory'>,
+): LiveChannel {
+  const channel = channelOfBatch(place, parts)
+  if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id })
+  return channel
+}
+
+/** Throws BATCH_REFUNDED for a batch that was refunded without results, because its later results are not paid for. */
 export function requirePaid({ batchId, outcome }: Pick<StoredBatch, 'batchId' | 'outcome'>): void {
   if (outcome === 'lost') throw new GatewayError('BATCH_REFUNDED', { id: batchId })
 }
@@ -62,8 +71,8 @@ export function pathOfBatch({ api, batchId }: Pick<StoredBatch, 'api' | 'batchId
 }
 
 /**
- * Polls a batch. If `answered` has the batch from an earlier reply, uses that reply instead. Stores the batch and the
- * ids of the files that the batch wrote. Returns the current batch. Throws UpstreamFailure.
+ * Stores the upstream's state of a batch, and the ids of the files that the batch wrote. Polls the upstream, unless
+ * `answered` already has the upstream's batch. Returns the current batch. Throws UpstreamFailure.
  */
 export async function refreshBatch(
   batch: StoredBatch,
@@ -82,15 +91,13 @@ export async function refreshBatch(
   return { ...batch, status, body }
 }
 
-/**
- * Returns an OpenAI batch for its client, with the client's file id. Removes the channel's secrets from the errors.
- */
+/** Returns an OpenAI batch for its client, with the client's file id. Masks secrets in the errors. */
 function clientBatch(upstreamBatch: Json, { inputFileId }: StoredBatch, channel: LiveChannel): Json {
   const errors = mapTexts(upstreamBatch.errors ?? null, (text) => withoutSecrets(text, channel))
   return { ...upstreamBatch, input_file_id: inputFileId, errors }
 }
 
-/** Stores the ids and the JSON of the files that a batch wrote, without their content, for the batch's owner. */
+/** Stores the ids and the JSON of the files that a batch wrote, for the batch's owner. Does not store their content. */
 async function storeOutputs(
   { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
   upstreamBatch: Json,
@@ -108,7 +115,7 @@ async function storeOutputs(
   if (ids.length === 0) return
   const file = { userId, memberId, channelId, keyDigest, purpose: 'batch_output', batchRow: id }
   const files = ids.map(async (fileId) => {
-    // If this call fails, the file's JSON is fetched when the owner reads the file.
+    // After a failure, the file's JSON is fetched when the owner reads the file.
     const fileJson = await upstream.call(channel, { method: 'GET', path: filePath(fileId) }).catch(() => undefined)
     return { ...file, fileId, body: fileJson ? JSON.stringify(fileJson) : '' }
   })
@@ -121,8 +128,8 @@ async function storeOutputs(
 }
 
 /**
- * Polls a batch. Settles a batch that has ended or whose results are overdue. Returns whether the batch is settled.
- * Throws UpstreamFailure, or the error that interrupted the results. The next run retries.
+ * Polls a batch, and settles it if it has ended or its results are overdue. Returns whether the batch is settled.
+ * Throws UpstreamFailure, or the error that interrupted the results.
  */
 export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort?: AbortSignal): Promise<boolean> {
   const { now = Date.now, toolkit } = parts
@@ -162,11 +169,9 @@ async function readUse(
   abort?: AbortSignal,
 ): Promise<BatchUse> {
   const body = recordOf(parseObject(batch.body))
-  const path =
-    batch.api === 'anthropic' ? pathOfBatch(batch, '/results') : filePath(textOf(body.output_file_id), '/content')
-  const hasResults = batch.api === 'anthropic' ? textOf(body.results_url) !== undefined : path !== undefined
+  const path = resultsPath(batch, body)
   const expected = servedCount(batch, body)
-  if (!hasResults || path === undefined) {
+  if (path === undefined) {
     if (expected > 0) throw new Error(`Batch ${batch.batchId} has ended, and its results are not there yet`)
     return NO_RESULTS
   }
@@ -180,15 +185,20 @@ async function readUse(
   return results
 }
 
-export function filePath(fileId: string, rest?: string): string
-export function filePath(fileId: string | undefined, rest?: string): string | undefined
-export function filePath(fileId: string | undefined, rest = ''): string | undefined {
-  return fileId === undefined ? undefined : `/v1/files/${encodeURIComponent(fileId)}${rest}`
+/** Returns the path of a batch's results, or undefined if it has no results. */
+function resultsPath(batch: StoredBatch, { results_url, output_file_id }: Json): string | undefined {
+  if (batch.api === 'anthropic') return textOf(results_url) && pathOfBatch(batch, '/results')
+  const fileId = textOf(output_file_id)
+  return fileId && filePath(fileId, '/content')
+}
+
+export function filePath(fileId: string, rest = ''): string {
+  return `/v1/files/${encodeURIComponent(fileId)}${rest}`
 }
 
 /**
- * Settles a batch. Refunds the unused part of the estimate, or charges the cost above the estimate as far as the
- * balance covers this cost.
+ * Settles a batch. Refunds the unused part of the estimate, or charges the cost above the estimate, as far as the
+ * balance covers it.
  */
 async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Promise<void> {
   const { batches } = parts.toolkit
@@ -199,9 +209,8 @@ async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Pr
 }
 
 /**
- * Charges the cost above the estimate, as far as the balance and the key's budget cover this cost. The log row has the
- * rest as `uncovered`. Returns the charged quota. If an earlier call has already charged the excess, returns the quota
- * of that charge.
+ * Charges the cost above the estimate, as far as the balance and the key's budget cover it. The log row has the rest as
+ * `uncovered`. Returns the charged quota, which may be the charge of an earlier call.
  */
 async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger }: SettleParts): Promise<number> {
   const { userId, tokenId, channelId, batchId, model } = batch
@@ -212,7 +221,7 @@ async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger
   const hold = await holdAtMost(toolkit.ledger, { userId, budgetTokenId, quota })
   const uncovered = quota - hold.quota
   if (uncovered > 0) logger.warn({ batch: batchId, userId, uncovered }, 'a balance does not cover the cost of a batch')
-  // Each call uses the same request id, so the excess is charged only once.
+  // All calls use the same request id, so that the excess is charged only once.
   const requestId = `${batch.requestId}-rest`
   await toolkit.ledger.settle(hold, {
     requestId,

@@ -10,7 +10,9 @@ import type { UploadedFile } from '../providers/provider.ts'
 /** A file on disk that is written in chunks. */
 export interface Spool {
   write(chunk: string | Buffer): Promise<void>
+  /** Returns the whole file after all chunks are on disk. */
   end(): Promise<UploadedFile>
+  /** Removes the file. */
   discard(): Promise<void>
 }
 
@@ -19,7 +21,7 @@ export async function openSpool(filename: string): Promise<Spool> {
   const path = join(folder, 'input.jsonl')
   const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const ended = finished(stream)
-  // Ignore this rejection, because `write` and `end` report the error.
+  // `write` and `end` report the error.
   ended.catch(() => {})
   let bytes = 0
   return {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newBatchRow, type StoredBatch, SUBMITTING, submittingId } from '../../../core/batches/rows.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
@@ -6,6 +6,7 @@ import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Slices } from '../../slices.ts'
 import { groupOf } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
+import { submitOnce } from '../admission/idempotency.ts'
 import { holdFor } from '../charging/hold.ts'
 import { textOf } from '../json.ts'
 import { takeLimitsOf } from '../limits/take-limits.ts'
@@ -15,7 +16,7 @@ import { pathOfBatch } from './settle.ts'
 import type { BatchSum } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Maximum length of a batch id. The column has this length. */
+/** Maximum length of a batch id, which is the length of the column. */
 const ID_LENGTH_MAX = 128
 /** Seconds until the first poll of a new batch. */
 const FIRST_POLL_S = 15
@@ -30,9 +31,33 @@ type BatchSubmission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 's
 export type CreatedBatch = Pick<StoredBatch, 'batchId' | 'status' | 'body'>
 
 /**
+ * Runs `create` once per idempotency key, with the request id under which to charge the batch. Returns the batch's
+ * JSON, or the stored JSON of a batch that an earlier request with the same key created.
+ */
+export function createOnce(
+  request: FastifyRequest,
+  { reply, caller, create }: { reply: FastifyReply; caller: Caller; create: (requestId: string) => Promise<Buffer> },
+  parts: BatchParts,
+): Promise<Buffer> {
+  const userId = caller.user.id
+  return submitOnce<Buffer>(request, reply, {
+    admitted: { caller, requestId: request.id },
+    outcomes: parts.toolkit.relayOutcomes,
+    async run(requestId) {
+      // The process of an earlier request may have ended after it created the batch, but before its reply.
+      const { id, existing } = await chargeIdOf(userId, requestId, parts)
+      return existing ? Buffer.from(existing.body) : create(id)
+    },
+    charged: (created) => created,
+    replayed: (created) => created,
+    mayBeCharged: (requestId) => mayBeCharged(userId, requestId, parts),
+  })
+}
+
+/**
  * The hold of a batch. `start` takes from the caller's limits before the requests are read, so that a rejected batch
- * also counts as a request. `cover` extends the hold while the requests are read, so that a batch fails early if the
- * balance does not cover it.
+ * also counts as a request. `cover` extends the hold while the requests are read, so that a batch that the balance does
+ * not cover fails early.
  */
 export class BatchHold {
   private hold: Hold | undefined
@@ -60,7 +85,7 @@ export class BatchHold {
       return hold
     } catch (error) {
       if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
-      // Try a new hold. Its error names the whole sum or the reached limit.
+      // The error of a new hold names the whole sum or the reached limit.
       this.release()
       return this.begin(sum)
     }
@@ -100,10 +125,11 @@ type SubmitParts = Pick<BatchParts, 'toolkit' | 'upstream' | 'logger'>
 
 /**
  * Submits a batch. Stores a row for the batch, calls the upstream by `create`, then charges the estimate and replaces
- * the row. If the process ends before the charge, the row stays, and the background job looks for the batch at the
+ * the row. If the process ends before the charge, the row remains, and the background job looks for the batch at the
  * upstream (`find-submitted.ts`). If the outcome of the call is unknown, also charges the estimate, and the job looks
- * for the batch. Throws the error of `create`. Throws DATABASE_UNAVAILABLE if the hold was lost, and an Error if
- * another batch has the same id.
+ * for the batch.
+ *
+ * Throws the error of `create`, DATABASE_UNAVAILABLE if the hold was lost, and an Error if another batch has the id.
  */
 export async function submitBatch(
   submission: BatchSubmission,
@@ -113,7 +139,7 @@ export async function submitBatch(
 ): Promise<CreatedBatch> {
   const { toolkit, logger } = parts
   const submitting = rowOf(submission, pendingState(charge), charge)
-  // The node id is empty for a moment after other processes have declared this process dead.
+  // The node id is empty for a moment after other processes declared this process dead.
   const row = newBatchRow({ ...submitting, submitter: toolkit.ledger.nodeId || '-' })
   if (!(await toolkit.taskLifecycle.insertUnpaid({ table: 'batches', row }))) throw new BatchIdTaken(submitting.batchId)
   let created: CreatedBatch
@@ -122,7 +148,7 @@ export async function submitBatch(
   } catch (error) {
     const { requestId } = charge
     const end = mayBeAccepted(error) ? writeCharge(submitting, charge, parts) : withdraw(charge, parts)
-    // If this fails, the row stays, and the background job handles the batch.
+    // After a failure here, the row remains, and the background job handles the batch.
     await end.catch((cause) => logger.warn({ requestId, reason: String(cause) }, 'a batch keeps the status submitting'))
     throw error
   }
@@ -134,7 +160,8 @@ function mayBeAccepted(error: unknown): boolean {
   return !(error instanceof UpstreamFailure) || (error.isUnknown && !NOT_ACCEPTED_STATUSES.has(error.failure.status))
 }
 
-function pendingState({ requestId }: BatchCharge): CreatedBatch {
+/** Returns the state of a batch whose id at the upstream is not known yet. */
+export function pendingState({ requestId }: Pick<StoredBatch, 'requestId'>): CreatedBatch {
   return { batchId: submittingId(requestId), status: SUBMITTING, body: '{}' }
 }
 
@@ -171,7 +198,7 @@ async function chargeBatch(batch: Omit<NewBatch, 'submitter'>, charge: BatchChar
   try {
     await writeCharge(batch, charge, parts)
   } catch (error) {
-    // Do not cancel in this case: the id belongs to another batch, which must continue.
+    // A taken id belongs to another batch, which must not be canceled.
     if (!(error instanceof BatchIdTaken)) {
       await parts.upstream
         .call(charge.channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })
@@ -207,11 +234,8 @@ class BatchIdTaken extends Error {
   }
 }
 
-/**
- * Whether a failed request may have created a batch. Such a request has a row, because its outcome is unknown or it was
- * charged and refunded.
- */
-export async function mayBeCharged(
+/** Whether a failed request may have created a batch, which then has a row. */
+async function mayBeCharged(
   userId: number,
   requestId: string,
   { toolkit }: Pick<BatchParts, 'toolkit'>,
@@ -220,20 +244,20 @@ export async function mayBeCharged(
 }
 
 /**
- * Returns the id under which to charge a request. If an earlier batch of the request was charged and refunded, the id
- * is new. If the request has already created a batch, also returns that batch as `made`. Throws BATCH_SUBMITTING.
+ * Returns the id under which to charge a request, which is new if an earlier batch of the request was charged and
+ * refunded. Also returns the batch that the request has already created, if any. Throws BATCH_SUBMITTING.
  */
-export async function chargeIdOf(
+async function chargeIdOf(
   userId: number,
   requestId: string,
   { toolkit }: Pick<BatchParts, 'toolkit'>,
-): Promise<{ id: string; made?: StoredBatch }> {
+): Promise<{ id: string; existing?: StoredBatch }> {
   let id = requestId
   for (;;) {
-    const made = await toolkit.batches.ofRequest(userId, id)
-    if (!made) return { id }
-    if (made.status === SUBMITTING) throw new GatewayError('BATCH_SUBMITTING')
-    if (made.outcome !== 'absent') return { id, made }
-    id = `${requestId}-${made.id}`
+    const existing = await toolkit.batches.ofRequest(userId, id)
+    if (!existing) return { id }
+    if (existing.status === SUBMITTING) throw new GatewayError('BATCH_SUBMITTING')
+    if (existing.outcome !== 'absent') return { id, existing }
+    id = `${requestId}-${existing.id}`
   }
 }

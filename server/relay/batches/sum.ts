@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { StoredBatch } from '../../../core/batches/rows.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
-import { type BatchRequest, refusal } from './admit-request.ts'
+import { refuse } from '../dialects/refuse.ts'
+import type { BatchRequest } from './admit-request.ts'
 
 interface PricedModel {
   readonly model: string
@@ -10,7 +11,7 @@ interface PricedModel {
   readonly index: number
 }
 
-/** The sums over a batch's requests. */
+/** The number, cost and prices of a batch's requests. */
 export class BatchSum {
   quota = 0
   count = 0
@@ -22,8 +23,7 @@ export class BatchSum {
   /** Adds a request, whose id must be unique in the batch. */
   add(customId: string, { admitted, quota, effort }: BatchRequest): void {
     const { model, price, group } = admitted
-    // Ignore an effort that does not affect the price: otherwise, the number of priced models could grow with each
-    // request.
+    // An effort without effect on the price is ignored. Otherwise, each request could add a priced model.
     const affectsPrice = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
     const key = `${affectsPrice ? effort : ''} ${model}`
     const existing = this.models.get(key)
@@ -52,7 +52,8 @@ export class BatchSum {
   }
 }
 
-const SHOWN_MAX = 64
+/** Maximum number of an id's characters in an error. */
+const SHOWN_ID_MAX = 64
 
 /** The ids of a batch's requests, which must be unique. */
 export class RequestIds {
@@ -60,9 +61,7 @@ export class RequestIds {
 
   /** Throws REQUEST_MALFORMED if another request has the same id. */
   add(customId: string): void {
-    if (this.ids.has(customId)) {
-      throw refusal(`custom_id ${customId.slice(0, SHOWN_MAX)} is used twice`, 'custom_id')
-    }
+    if (this.ids.has(customId)) refuse(`custom_id ${customId.slice(0, SHOWN_ID_MAX)} is used twice`, 'custom_id')
     this.ids.add(customId)
   }
 }

@@ -13,18 +13,20 @@ import { watchPace } from '../../bodies/pace.ts'
 import { groupOf } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { channelsFor, DISABLED_RETRY_S } from '../admission/channels-for.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/upload.ts'
 import { type Json, textOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
+import { unsupported } from '../providers/plan-errors.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
-import { refusal } from './admit-request.ts'
 import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Purposes of files that the gateway supports. The gateway has no API for other purposes, such as fine-tuning. */
+/** Supported purposes of files. The gateway has no API for other purposes, such as fine-tuning. */
 const PURPOSES = ['batch', 'user_data', 'vision', 'assistants']
+/** Matches the form's fields that are forwarded. */
 const FIELDS = /^(purpose|expires_after\[(anchor|seconds)\])$/
 /** Maximum bytes of a form, without its file. */
 const FORM_BYTES = 1024 * 1024
@@ -33,9 +35,10 @@ const ID_LENGTH_MAX = 128
 
 /**
  * Receives a file on disk, uploads it to a channel of the caller's group, and stores its owner. Resolves with the
- * upstream's JSON after the owner is committed. Throws FILES_TOO_MANY, REQUEST_TOO_LARGE, REQUEST_MALFORMED,
- * BATCH_LINE_INVALID, RATE_LIMITED, OPERATION_UNSUPPORTED, UpstreamFailure, and the errors of `receiveUpload` and
- * `channelsFor`.
+ * upstream's JSON after the owner is committed.
+ *
+ * Throws FILES_TOO_MANY, REQUEST_TOO_LARGE, REQUEST_MALFORMED, BATCH_LINE_INVALID, RATE_LIMITED, OPERATION_UNSUPPORTED,
+ * UpstreamFailure, and the errors of `receiveUpload` and `channelsFor`.
  */
 export async function uploadFile(
   request: FastifyRequest,
@@ -49,26 +52,22 @@ export async function uploadFile(
   if ((await upstreamFiles.countUploaded(objectOwnerOf(caller))) >= filesMax) {
     throw new GatewayError('FILES_TOO_MANY', { max: filesMax })
   }
-  if (!(payload instanceof Readable))
-    throw refusal('the body must be a form (multipart/form-data) with purpose and file')
+  if (!(payload instanceof Readable)) refuse('the body must be a form (multipart/form-data) with purpose and file')
   const { upload, releaseSlot } = await receive(payload, { request, caller }, parts)
   try {
     const { purpose } = bodyOfUpload(upload)
     const [file, ...otherFiles] = upload.files
     if (!file || otherFiles.length > 0 || file.field !== 'file')
-      throw refusal('the form must have exactly one file, in the field file', 'file')
+      refuse('the form must have exactly one file, in the field file', 'file')
     if (typeof purpose !== 'string' || !PURPOSES.includes(purpose)) {
-      throw refusal(`purpose must be one of ${PURPOSES.join(', ')}`, 'purpose')
+      refuse(`purpose must be one of ${PURPOSES.join(', ')}`, 'purpose')
     }
     const bytesMax = options.get(OPTIONS.MaxFileBytes)
     if (file.bytes > bytesMax) throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
-    if (file.bytes === 0) throw refusal('the file is empty', 'file')
+    if (file.bytes === 0) refuse('the file is empty', 'file')
     const model = purpose === 'batch' ? await firstModel(file, parts) : undefined
-    const { channel, uploaded } = await send(
-      upload,
-      { caller, cut, channels: channelsForFile({ caller, model }, parts) },
-      parts,
-    )
+    const channels = channelsForFile({ caller, model }, parts)
+    const { channel, uploaded } = await send(upload, { caller, cut, channels }, parts)
     await storeOwner(uploaded, { caller, channel, purpose }, parts)
     return uploaded
   } finally {
@@ -93,7 +92,7 @@ async function receive(
     })
     return { upload, releaseSlot }
   } catch (error) {
-    // Read the remaining body, because many clients read the error only after they have sent the body.
+    // Many clients read the error only after they have sent the whole body.
     payload.resume()
     releaseSlot()
     throw error
@@ -101,9 +100,9 @@ async function receive(
 }
 
 /**
- * Returns the model of the first request in a file, because the channel must serve this model. Returns undefined if the
- * request is invalid, because the creation of the batch reports this error. Throws BATCH_LINE_INVALID or
- * REQUEST_MALFORMED if the line is too large to parse.
+ * Returns the model of the first request in a file, which the channel must serve. Returns undefined if the request is
+ * invalid, because only the creation of a batch reports this error. Throws BATCH_LINE_INVALID or REQUEST_MALFORMED if
+ * the line is too large to parse.
  */
 async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<string | undefined> {
   const stream = file.open()
@@ -137,8 +136,7 @@ function channelsForFile(
   if (channels.length > 0) return channels
   if (supportingChannels.length > 0)
     throw new GatewayError('CHANNELS_DISABLED', { model: 'files', seconds: DISABLED_RETRY_S })
-  const reason = model === undefined ? 'no channel takes files' : `no channel takes files and batches for ${model}`
-  throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
+  return unsupported(model === undefined ? 'no channel takes files' : `no channel takes files and batches for ${model}`)
 }
 
 /** Tries channels until one accepts the file. Throws the last UpstreamFailure, or CHANNELS_UNHEALTHY. */
@@ -171,7 +169,7 @@ async function send(
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       lastFailure = error
-      // Retry even if the connection broke, because a second copy of a file costs nothing.
+      // Even after a broken connection, a retry is possible, because a second copy of a file costs nothing.
       if (error.failure.retry === 'never') break
     }
   }

@@ -4,7 +4,7 @@ import { recordOf } from '../../../core/records.ts'
 import { arrayOf, type Json, textOf } from '../json.ts'
 import type { BatchUpstream } from './upstream.ts'
 
-/** Maximum number of pages, with 100 batches each. */
+/** Maximum number of pages to read, with 100 batches each. */
 const PAGES_MAX = 10
 
 const LISTS = {

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { BatchApi } from '../../../core/channels/types/types.ts'
 import { parseObject } from '../../../core/input.ts'
@@ -13,7 +12,7 @@ import { openAiHeaders } from '../providers/openai/openai.ts'
 import type { Failure, UpstreamRequest } from '../providers/provider.ts'
 import { providerFor } from '../providers/providers.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
-import { withoutParams } from '../tasks/exchange.ts'
+import { linkAborts, withoutParams } from '../tasks/exchange.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
 import type { OutboundClients } from '../transport/outbound-clients.ts'
 import { isTimeout, isUnreached } from '../transport/upstream.ts'
@@ -22,9 +21,10 @@ import type { UpstreamReply } from '../transport/upstream-reply.ts'
 const TIMEOUT_MS = 60_000
 const REPLY_BYTES_MAX = 16 * 1024 * 1024
 
-/** A request about files or batches. `path` is the vendor's documented path. */
+/** A request about files or batches. */
 interface BatchAsk {
   readonly method: 'GET' | 'POST' | 'DELETE'
+  /** The vendor's documented path. */
   readonly path: string
   readonly body?: UpstreamRequest['body']
   /** Headers in addition to the channel's headers. */
@@ -33,15 +33,16 @@ interface BatchAsk {
   readonly forwarded?: Readonly<Record<string, string>>
   /** Maximum time in ms until the head of the reply arrives. */
   readonly timeoutMs?: number
-  /** Ends the request early. `abort` has the same effect. */
+  /** Ends the request early, as does `abort`. */
   readonly cut?: SubmissionAbort
   readonly abort?: AbortSignal
 }
 
-/** The error if an upstream does not serve a request, with the failure to report to the client. */
+/** The error if an upstream does not serve a request. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   constructor(
+    /** The failure to report to the client. */
     readonly failure: Failure,
     /** Whether the upstream may have carried out the request despite the failure. */
     readonly isUnknown: boolean,
@@ -69,17 +70,13 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
 
   async function send(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply> {
     const { timeoutMs = TIMEOUT_MS, cut, abort } = ask
-    const signal = new EventEmitter()
-    const abortExchange = () => void signal.emit('abort')
-    cut?.signal.on('abort', abortExchange)
-    abort?.addEventListener('abort', abortExchange)
+    const { signal, unlink } = linkAborts(cut, abort)
     try {
       return await upstream.send(requestFor(channel, ask), { signal, headersTimeoutMs: timeoutMs, channel })
     } catch (error) {
       throw noReplyFailure(error)
     } finally {
-      cut?.signal.off('abort', abortExchange)
-      abort?.removeEventListener('abort', abortExchange)
+      unlink()
     }
   }
 
@@ -119,7 +116,7 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
   return withOverrides(request, { ask: { raw: Buffer.alloc(0) }, channel: withoutParams(channel), native: false })
 }
 
-/** Returns the failure for a missing reply. The outcome is unknown unless nothing was sent. */
+/** Returns the failure for a missing reply. The outcome of a request is unknown unless it was not sent. */
 function noReplyFailure(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
     const failure = createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })

@@ -15,12 +15,13 @@ export interface ChatPiece {
   readonly usage: FacadeUsage | undefined
 }
 
+/** Numbers of tokens. */
 export interface FacadeUsage {
   readonly prompt: number
   readonly completion: number
 }
 
-/** Reads the first choice of a chunk, or of a complete reply, as one piece. */
+/** Returns the first choice of a chunk, or of a whole reply, as one piece. */
 export function pieceOf(body: Json): ChatPiece {
   const choice = objectsOf(body.choices)[0] ?? {}
   const delta = recordOf(choice.delta ?? choice.message)

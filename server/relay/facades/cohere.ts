@@ -1,10 +1,11 @@
-import { GatewayError } from '../../../core/errors.ts'
 import { defined, isRecord, recordOf } from '../../../core/records.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { vectorAsBase64 } from '../providers/embedding-vectors.ts'
 import { type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
-/** Fields that only Cohere's own service supports. Requests with these fields are rejected. */
+/** Fields that only Cohere's own service supports. */
 const REJECTED_FIELDS = ['documents', 'logprobs'] as const
 const FINISH_REASONS: Readonly<Record<string, string>> = {
   stop: 'COMPLETE',
@@ -19,7 +20,7 @@ export const cohereError = (_status: number, message: string): Json => ({ messag
 export function cohereChat(body: Json): Facade {
   for (const field of REJECTED_FIELDS) {
     if (arrayOf(body[field]).length > 0 || body[field] === true)
-      throw malformed(field, `${field} is not served here: leave it out`)
+      refuse(`${field} is not served here: leave it out`, field)
   }
   const isStream = body.stream === true
   return {
@@ -53,10 +54,6 @@ export function cohereRerank(body: Json): Facade {
   return { path: '/v1/rerank', body, whole: (reply) => reply }
 }
 
-function malformed(param: string, reason: string): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', { reason, param })
-}
-
 function messageOf(message: Json): Json {
   const { role, content, tool_calls, tool_call_id } = message
   if (role === 'tool')
@@ -65,7 +62,7 @@ function messageOf(message: Json): Json {
   return defined({ role, content: parts ?? (role === 'assistant' ? null : undefined), tool_calls })
 }
 
-/** Returns the text of one part of a tool result. The part is a text, or a document with data. */
+/** Returns the text of one part of a tool result, which is a text, or a document with data. */
 function resultText(part: unknown): string {
   const { text, document } = recordOf(part)
   const { data } = recordOf(document)
@@ -109,10 +106,7 @@ function wholeChat(body: Json): Json {
   }
 }
 
-/**
- * Creates a stream that writes the events of https://docs.cohere.com/docs/streaming. Each block ends when the next
- * block begins.
- */
+/** Creates a stream of Cohere's events. Ends each block before the next. https://docs.cohere.com/docs/streaming */
 function chatStream(): FacadeStream {
   let hasBegun = false
   let index = -1
@@ -185,12 +179,12 @@ function chatStream(): FacadeStream {
 export function cohereEmbed(body: Json): Facade {
   const texts = arrayOf(body.texts)
   if (arrayOf(body.images).length > 0 || arrayOf(body.inputs).length > 0) {
-    throw malformed('inputs', 'only texts are served here: send texts')
+    refuse('only texts are served here: send texts', 'inputs')
   }
-  if (texts.length === 0) throw malformed('texts', 'texts must be an array of texts')
+  if (texts.length === 0) refuse('texts must be an array of texts', 'texts')
   const types = arrayOf(body.embedding_types).length > 0 ? arrayOf(body.embedding_types).map(String) : ['float']
   const badType = types.find((type) => type !== 'float' && type !== 'base64')
-  if (badType !== undefined) throw malformed('embedding_types', `embedding_types has "${badType}": use float or base64`)
+  if (badType !== undefined) refuse(`embedding_types has "${badType}": use float or base64`, 'embedding_types')
   return {
     path: '/v1/embeddings',
     body: defined({ model: body.model, input: texts, dimensions: body.output_dimension, encoding_format: 'float' }),
@@ -198,9 +192,7 @@ export function cohereEmbed(body: Json): Facade {
       const vectors = objectsOf(data).map(({ embedding }) => arrayOf(embedding).map(Number))
       const embeddings = {
         ...(types.includes('float') && { float: vectors }),
-        ...(types.includes('base64') && {
-          base64: vectors.map((vector) => Buffer.from(Float32Array.from(vector).buffer).toString('base64')),
-        }),
+        ...(types.includes('base64') && { base64: vectors.map(vectorAsBase64) }),
       }
       const units = { input_tokens: numberOf(recordOf(usage).prompt_tokens) ?? 0 }
       return {

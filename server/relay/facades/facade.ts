@@ -9,8 +9,8 @@ import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { payloadsIn } from '../transport/sse.ts'
 
 /*
- * Serves the paths of other vendors' APIs. For each request, the gateway calls its own path of OpenAI's API. So each
- * path works with every upstream that serves the operation, and each request is an ordinary relay.
+ * Serves the paths of other vendors' APIs. For each request, the gateway calls its own path of OpenAI's API, so that
+ * each path works with every upstream of the operation, and each request is an ordinary relay.
  */
 
 /** A request in OpenAI's format, and the conversion of its reply to the client's format. */
@@ -24,14 +24,16 @@ export interface Facade {
   readonly stream?: FacadeStream
 }
 
+/** Converts the chunks of one streamed reply, in order. */
 export interface FacadeStream {
   readonly contentType: string
+  /** Returns the text to send for a chunk, or '' if there is nothing to send yet. */
   chunk(chunk: Json): string
-  /** Returns the output after the last chunk. `error` is set if the reply failed. */
+  /** Returns the text after the last chunk. `error` is present if the reply failed. */
   end(error: Json | undefined): string
 }
 
-/** Serves a request through its facade. `error` formats an error for the client's API. */
+/** Serves a request through its facade. `error` returns an error in the format of the client's API. */
 export async function serveFacade(
   request: FastifyRequest,
   reply: FastifyReply,

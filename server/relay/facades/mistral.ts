@@ -10,7 +10,7 @@ export const mistralError = (status: number, message: string): Json => ({
   code: null,
 })
 
-/** Converts a fill-in-the-middle request, for the text between two texts: https://docs.mistral.ai/api/endpoint/fim */
+/** Converts a request for the text between two texts: https://docs.mistral.ai/api/endpoint/fim */
 export function mistralFill(body: Json): Facade {
   const { random_seed: seed, suffix, ...fields } = body
   const isStream = body.stream === true

@@ -1,7 +1,8 @@
-import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
 import { defined, isRecord, recordOf } from '../../../core/records.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { imageType } from '../providers/anthropic/media-blocks.ts'
 import { type ChatPiece, type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
@@ -20,7 +21,7 @@ export function ollamaGenerate(body: Json): Facade {
   for (const field of ['suffix', 'template', 'context', 'raw']) {
     const value = body[field]
     if (value !== undefined && value !== null && value !== '' && value !== false) {
-      throw new GatewayError('REQUEST_MALFORMED', { reason: `${field} is not served here: leave it out`, param: field })
+      refuse(`${field} is not served here: leave it out`, field)
     }
   }
   const system = textOf(body.system)
@@ -55,7 +56,10 @@ function facadeOf(body: Json, messages: Json[], outputField: OutputField): Facad
       reasoning_effort: effortOf(body.think),
       ...(isStream && { stream: true, stream_options: { include_usage: true } }),
     }),
-    whole: (reply) => lineOf(pieceOf(reply), { model, outputField, calls: callsOf(pieceOf(reply).calls), done: true }),
+    whole(reply) {
+      const piece = pieceOf(reply)
+      return lineOf(piece, { model, outputField, calls: callsOf(piece.calls), done: true })
+    },
     ...(isStream && { stream: lineStream(model, outputField) }),
   }
 }
@@ -71,8 +75,8 @@ function formatOf(format: unknown): Json | undefined {
 }
 
 /**
- * Converts messages. Adds call ids, which older clients omit. A result without an id belongs to the first call of the
- * same tool that has no result yet.
+ * Converts messages. Adds call ids, which older clients omit. A result without an id belongs to the first call of its
+ * tool that has no result yet.
  */
 function messagesOf(messages: readonly Json[]): Json[] {
   const openCalls = new OpenCalls()
@@ -105,7 +109,7 @@ interface Call {
   readonly name: string
 }
 
-/** The calls that have no result yet. Uses maps, because a request can have thousands of calls. */
+/** The calls that have no result yet, in maps, because a request can have thousands of calls. */
 class OpenCalls {
   private readonly all = new Set<Call>()
   private readonly byId = new Map<string, Set<Call>>()
@@ -117,8 +121,8 @@ class OpenCalls {
   }
 
   /**
-   * Removes a call and returns its id. Takes the first call with `id`, or with `name` if there is no id. Without such a
-   * call, takes the first of all calls. Returns undefined if no call remains.
+   * Removes a call and returns its id, or undefined if no call remains. Takes the first call with `id`, or with `name`
+   * if `id` is undefined. If there is no such call, takes the first of all calls.
    */
   take({ id, name }: { [Key in keyof Call]: string | undefined }): string | undefined {
     const matches = id === undefined ? this.byName.get(name ?? '') : this.byId.get(id)
@@ -137,28 +141,18 @@ class OpenCalls {
   }
 }
 
-/** Maximum number of images in a message. Each image becomes two objects, and no upstream accepts more. */
+/** Maximum number of images in a message. No upstream accepts more. */
 const IMAGES_MAX = 1000
 
 function contentOf({ content, images }: Json): unknown {
-  if (arrayOf(images).length > IMAGES_MAX) {
-    throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `a message can have at most ${IMAGES_MAX} images`,
-      param: 'images',
-    })
-  }
-  const pictures = arrayOf(images).map((data) => ({
-    type: 'image_url',
-    image_url: { url: `data:${imageType(String(data))};base64,${String(data)}` },
-  }))
+  if (arrayOf(images).length > IMAGES_MAX) refuse(`a message can have at most ${IMAGES_MAX} images`, 'images')
+  const pictures = arrayOf(images).map((image) => {
+    const data = String(image)
+    // Ollama's requests do not state the type of an image.
+    const url = `data:${imageType({ data, mime: 'image/png' })};base64,${data}`
+    return { type: 'image_url', image_url: { url } }
+  })
   return pictures.length === 0 ? content : [{ type: 'text', text: content }, ...pictures]
-}
-
-/** Detects the type of an image from the beginning of its base64, because requests do not state the type. */
-function imageType(data: string): string {
-  if (data.startsWith('/9j/')) return 'image/jpeg'
-  if (data.startsWith('R0lG')) return 'image/gif'
-  return data.startsWith('UklG') ? 'image/webp' : 'image/png'
 }
 
 type Calls = readonly { readonly id?: string; readonly name?: string; readonly arguments: string }[]
@@ -178,12 +172,7 @@ interface LineOptions {
 }
 
 function lineOf(
-  {
-    text,
-    reasoning,
-    finish,
-    usage,
-  }: Pick<ChatPiece, 'text' | 'reasoning' | 'finish'> & { usage: FacadeUsage | undefined },
+  { text, reasoning, finish, usage }: Omit<ChatPiece, 'calls'>,
   { model, outputField, calls, done }: LineOptions,
 ): Json {
   const thinking = reasoning === '' ? {} : { thinking: reasoning }
@@ -209,10 +198,7 @@ function lineOf(
   }
 }
 
-/**
- * Creates a stream that writes one JSON document per line. Writes calls at the end, because Ollama's format has only
- * complete calls.
- */
+/** Creates a stream of JSON lines. Writes calls at the end, because Ollama's format has only complete calls. */
 function lineStream(model: string, outputField: OutputField): FacadeStream {
   const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let finish: string | undefined
@@ -236,7 +222,7 @@ function lineStream(model: string, outputField: OutputField): FacadeStream {
       if (error) return format(error)
       const toolCalls = callsOf([...calls.values()])
       const options = { model, outputField, calls: toolCalls, done: false }
-      const callLine = toolCalls.length > 0 ? format(lineOf({ ...EMPTY }, options)) : ''
+      const callLine = toolCalls.length > 0 ? format(lineOf(EMPTY, options)) : ''
       return callLine + format(lineOf({ ...EMPTY, finish, usage }, { model, outputField, calls: [], done: true }))
     },
   }

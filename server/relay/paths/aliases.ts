@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Paths below other base URLs than `/v1`, with the paths that serve them. The first match applies. */
+/** Beginnings of paths below other base URLs than `/v1`, with their replacements. The first match applies. */
 const ALIASES: readonly (readonly [from: RegExp, to: string])[] = [
   // https://ai.google.dev/gemini-api/docs/openai. The list of models has a separate route.
   [/^\/v1beta\/openai\/(?!models\/?$)/, '/v1/'],
@@ -19,21 +19,21 @@ const ALIASES: readonly (readonly [from: RegExp, to: string])[] = [
     '/v1/',
   ],
 ]
-/** Paths of the relay, by their first segment. In other paths, double slashes stay. */
+/** Matches paths of the relay by their first segment. */
 const RELAY_PATH =
   /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|fim|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|batches|rerank|reranking)(?:\/|$)/
 
 /**
- * Returns the URL of the route that serves a request, with an unchanged query. Adds a missing `/v1`, replaces multiple
- * slashes by one slash, and converts paths below the base URL of another vendor's compatible API. Changes nothing if a
- * browser requests a page, because the console may have a page at that path.
+ * Returns the URL of the route that serves a request, with an unchanged query. For paths of the relay, adds a missing
+ * `/v1`, replaces multiple slashes by one, and converts paths below the base URL of another vendor's compatible API.
+ * Changes nothing if a browser requests a page, because the console may have a page at that path.
  */
 export function servingUrl({
   url = '/',
   method,
   headers,
 }: Pick<IncomingMessage, 'url' | 'method' | 'headers'>): string {
-  // Fast path for most requests, without a regular expression.
+  // Most requests need no regular expression.
   if (url.startsWith('/api/')) return url
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)

@@ -9,7 +9,16 @@ import { sendBody, withFailures } from '../batches/answer.ts'
 import { createMessageBatch } from '../batches/create-anthropic.ts'
 import { createOpenAiBatch } from '../batches/create-openai.ts'
 import type { BatchParts } from '../batches/parts.ts'
-import { advanceBatch, channelOfBatch, hasEnded, pathOfBatch, refreshBatch, requirePaid } from '../batches/settle.ts'
+import { deleteAtUpstream } from '../batches/remove-file.ts'
+import {
+  advanceBatch,
+  channelOfBatch,
+  getChannelOf,
+  hasEnded,
+  pathOfBatch,
+  refreshBatch,
+  requirePaid,
+} from '../batches/settle.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
 import { relayRouteSchema } from '../described.ts'
 import { type Json, textOf } from '../json.ts'
@@ -18,13 +27,14 @@ import { listLimitOf, toOpenAiList } from './files.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
 const ANTHROPIC = { dialect: 'anthropic-messages' } as const
+/** The maximum and default `limit` of a list. */
 const OPENAI_LIST = { max: 100, usual: 20 }
 const ANTHROPIC_LIST = { max: 1000, usual: 20 }
+/** Maximum number of an id's characters in an error. */
 const SHOWN_ID_MAX = 100
-const NOT_FOUND_STATUS = 404
 
 type ById = { Params: { id: string } }
-/** The query of a list. A repeated parameter has a list as its value, so values are unknown. */
+/** The query of a list. Values are unknown, because the value of a repeated parameter is a list. */
 type ListQuery = Partial<Record<'after' | 'after_id' | 'before_id' | 'limit', unknown>>
 
 /**
@@ -106,15 +116,11 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   app.delete<ById>('/v1/messages/batches/:id', route('Deletes a batch of messages of the user'), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const batch = await getOwnBatch(toolkit, request, 'anthropic')
-      // Settle before deleting, because the charge is computed from the results, which the upstream deletes, too.
+      // Settle first, because the charge is computed from the results, which the upstream deletes, too.
       const settled = batch.settledAt > 0 || (await advanceBatch(batch, parts))
       if (!settled) throw new GatewayError('BATCH_NOT_ENDED', { id: batch.batchId })
       const channel = channelOfBatch(batch, parts)
-      if (channel) {
-        await upstream.call(channel, { method: 'DELETE', path: pathOfBatch(batch) }).catch((error) => {
-          if (!(error instanceof UpstreamFailure) || error.failure.status !== NOT_FOUND_STATUS) throw error
-        })
-      }
+      if (channel) await deleteAtUpstream(channel, pathOfBatch(batch), parts)
       await toolkit.batches.remove(batch.id)
       return { id: batch.batchId, type: 'message_batch_deleted' }
     }),
@@ -126,15 +132,14 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
       withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
         const batch = await getOwnBatch(toolkit, request, 'anthropic')
         requirePaid(batch)
-        const channel = channelOfBatch(batch, parts)
-        if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: batch.batchId })
         const ask = { method: 'GET', path: pathOfBatch(batch, '/results') } as const
-        return sendBody(reply, await upstream.open(channel, ask), 'application/x-jsonl')
+        const results = await upstream.open(getChannelOf(batch, batch.batchId, parts), ask)
+        return sendBody(reply, results, 'application/x-jsonl')
       }),
   )
 }
 
-/** Returns a batch of the caller. Throws BATCH_NOT_FOUND, even if another user has the batch. */
+/** Returns a batch of the caller. Throws BATCH_NOT_FOUND, also for a batch of another user. */
 async function getOwnBatch(
   toolkit: LocalToolkit,
   request: FastifyRequest<ById>,
@@ -157,7 +162,7 @@ async function currentBatch(batch: StoredBatch, parts: BatchParts): Promise<Stor
   }
   try {
     const current = await refreshBatch(batch, channel, parts)
-    // Make the batch due, so that the next run of the background job settles the batch.
+    // An ended batch becomes due, so that the next run of the background job settles it.
     if (hasEnded(current)) await parts.toolkit.batches.claim(batch, Math.floor(Date.now() / 1000))
     return current
   } catch (error) {
@@ -176,8 +181,7 @@ function cancelRoute(
   return withFailures({ request, reply, dialect, logger: parts.logger }, async () => {
     const batch = await getOwnBatch(parts.toolkit, request, api)
     requirePaid(batch)
-    const channel = channelOfBatch(batch, parts)
-    if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: batch.batchId })
+    const channel = getChannelOf(batch, batch.batchId, parts)
     const answered = await parts.upstream.call(channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })
     const body = bodyOf(await refreshBatch(batch, channel, { ...parts, answered }))
     return api === 'anthropic' ? withGatewayUrl(body, request) : body

@@ -4,7 +4,7 @@ import { geminiEntry, isGeminiPath } from './gemini.ts'
 import { OPENAI_ROUTES } from './openai.ts'
 
 const BY_PATH: ReadonlyMap<string, RelayEntry> = new Map([
-  // Responses are excluded: they may continue stored responses, which only their Fastify route loads.
+  // Responses are missing, because they may continue stored responses, which only their Fastify route loads.
   ...OPENAI_ROUTES.filter(([, { dialect }]) => dialect !== 'openai-responses').map(
     ([path, entry]) => [path, entry] as const,
   ),

@@ -1,35 +1,35 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { StoredFile } from '../../../core/batches/files.ts'
-import { withStoredKey } from '../../../core/channels/keys/key-ring.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
 import { recordOf } from '../../../core/records.ts'
 import { objectOwnerOf } from '../admission/authenticate.ts'
-import { refusal } from '../batches/admit-request.ts'
 import { sendBody, withFailures } from '../batches/answer.ts'
 import type { BatchParts } from '../batches/parts.ts'
 import { removeFile } from '../batches/remove-file.ts'
-import { filePath, requirePaid } from '../batches/settle.ts'
+import { channelOfBatch, filePath, getChannelOf, requirePaid } from '../batches/settle.ts'
 import { uploadFile } from '../batches/upload-file.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
 import { relayRouteSchema } from '../described.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
 
 const DIALECT = { dialect: 'openai-chat' } as const
 const LIST_MAX = 10_000
+/** Maximum number of an id's characters in an error. */
 const SHOWN_ID_MAX = 100
 const NOT_FOUND_STATUS = 404
 
 type ById = { Params: { id: string } }
-/** The query of the list. A repeated parameter has a list as its value, so values are unknown. */
+/** The query of the list. Values are unknown, because the value of a repeated parameter is a list. */
 type ListQuery = Partial<Record<'after' | 'limit' | 'order' | 'purpose', unknown>>
 
 /** The routes for OpenAI's files: https://platform.openai.com/docs/api-reference/files */
 export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
-  const { toolkit, submissions, upstream, directory, logger } = parts
+  const { toolkit, submissions, upstream, logger } = parts
 
-  /** Returns a file of the caller. Throws FILE_NOT_FOUND, even if another user has the file. */
+  /** Returns a file of the caller. Throws FILE_NOT_FOUND, also for a file of another user. */
   async function getOwnFile(request: FastifyRequest<ById>): Promise<StoredFile> {
     const owner = objectOwnerOf(await openAiCaller(request))
     const { id } = request.params
@@ -50,7 +50,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
 
   app.post('/v1/files', { schema: relayRouteSchema("Uploads a file, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
-      // Reject exhausted keys, because they cannot use a file, but their files would fill the operator's account.
+      // An exhausted key cannot use a file, but could fill the operator's account with files.
       const caller = await openAiCaller(request, { free: false })
       return submissions.run((cut) => uploadFile(request, { caller, cut }, parts))
     }),
@@ -69,11 +69,10 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   )
   app.get<ById>('/v1/files/:id', { schema: relayRouteSchema('A file of the user') }, async (request) => {
     const file = await getOwnFile(request)
-    const channel = directory.find(file.channelId)
+    const channel = channelOfBatch(file, parts)
     if (!channel) return fileReply(file)
     try {
-      const ask = { method: 'GET', path: filePath(file.fileId) } as const
-      const upstreamFile = await upstream.call(withStoredKey(channel, file.keyDigest), ask)
+      const upstreamFile = await upstream.call(channel, { method: 'GET', path: filePath(file.fileId) })
       await toolkit.upstreamFiles.describe(file.id, JSON.stringify(upstreamFile))
       return upstreamFile
     } catch (error) {
@@ -98,11 +97,9 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
         const file = await getOwnFile(request)
         const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
         if (batch) requirePaid(batch)
-        // Read even from a disabled channel, because the results are already paid for.
-        const channel = directory.find(file.channelId)
-        if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
+        // A disabled channel serves results, too, because they are already paid for.
         const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
-        const content = await upstream.open(withStoredKey(channel, file.keyDigest), ask)
+        const content = await upstream.open(getChannelOf(file, file.fileId, parts), ask)
         return sendBody(reply, content, 'application/octet-stream')
       }),
   )
@@ -116,10 +113,10 @@ export function toOpenAiList(data: readonly Json[], has_more: boolean): Json {
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more }
 }
 
-/** Returns the `limit` of a query, or `usual` if the limit is missing or empty. Throws REQUEST_MALFORMED. */
+/** Returns a query's `limit`, or `usual` if it is missing or empty. Throws REQUEST_MALFORMED. */
 export function listLimitOf(text: unknown, { max, usual }: { max: number; usual: number }): number {
   if (text === undefined || text === '') return usual
   const limit = Number(text)
   if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit
-  throw refusal(`limit must be a whole number from 1 to ${max}`, 'limit')
+  return refuse(`limit must be a whole number from 1 to ${max}`, 'limit')
 }

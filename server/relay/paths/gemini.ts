@@ -14,7 +14,7 @@ const GEMINI = { dialect: 'gemini' } as const
 /** Paths of models in all versions of the API. */
 const PATHS = ['/v1beta/models/*', '/v1beta/tunedModels/*', '/v1alpha/models/*', '/v1/models/*']
 
-/** Functions that return a model's relay entry, by method. `countTokens` is missing, because it is no relay. */
+/** Functions that return a model's relay entry, by method. `countTokens` is no relay, and so is missing. */
 const METHODS: Record<string, (model: string) => RelayEntry> = {
   generateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: false }),
   streamGenerateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: true }),

@@ -5,14 +5,14 @@ import { relayLanguageOf, toBodyError } from '../admission/body-refusal.ts'
 import type { DrawingParts } from '../tasks/midjourney/exchange.ts'
 import { createPictures, PictureRefusal } from '../tasks/midjourney/pictures.ts'
 import { fetchDrawing, fetchSeed, listCallerDrawings } from '../tasks/midjourney/queries.ts'
-import { drawingRefusal, refuseDrawing } from '../tasks/midjourney/refusal.ts'
+import { drawingError, drawingRefusal } from '../tasks/midjourney/refusal.ts'
 import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
 import { submitDrawing } from '../tasks/midjourney/submit.ts'
 
-/** First path segments of the gateway's other routes, which cannot be modes. */
+/** First path segments of other routes of the gateway, which cannot be modes. */
 const OTHER_PATHS = 'api|assets|console|docs|pg|suno|v1|v1beta'
-/** The path segment before `/mj`, which selects the mode. */
+/** Pattern of the path segment before `/mj`, which is a mode of drawings, such as `fast`. */
 const MODE = `/:mode(^(?!(?:${OTHER_PATHS})$)[A-Za-z0-9_-]{1,40}$)`
 
 /** The routes for clients of a Midjourney proxy's API: https://github.com/novicezk/midjourney-proxy */
@@ -24,7 +24,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     const { status, body, retryAfterSeconds } = drawingRefusal(toBodyError(error, parts.bodyMax), context)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
-    // Serialize here, so that an error has all fields even if the route's schema does not list them.
+    // This serializer keeps all fields of the error, even if the route's schema does not list them.
     reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })
   for (const root of ['/mj', `${MODE}/mj`]) {
@@ -57,7 +57,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
       {
         schema: schema('Always rejected: the gateway polls upstreams for drawings, and accepts no notifications'),
         config: { sender: 'anyone' },
-        // Reject before the body is read, because the route needs no key.
+        // Rejects before the body is read, because the route needs no key.
         onRequest: rejectNotification,
       },
       rejectNotification,
@@ -66,7 +66,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
 }
 
 async function rejectNotification(): Promise<never> {
-  throw refuseDrawing('notify_not_accepted')
+  throw drawingError('notify_not_accepted')
 }
 
 const Refusal = Type.Object(

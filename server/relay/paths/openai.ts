@@ -73,7 +73,7 @@ export const openAiPaths: FastifyPluginAsync<{
   }
 }
 
-/** Checks the key of a request. Throws like a relay. */
+/** Checks the key of a request. Throws the errors of `authenticate`. */
 async function checkKey({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
   const key = apiKeyOf(request.headers, queryOf(request))
   await authenticate(callers, { key, address: request.ip, now: Date.now() / 1000 })

@@ -52,7 +52,7 @@ export function facadeErrorOf(path: string): ErrorBody | undefined {
 
 /** The routes for clients of Cohere, Mistral and Ollama. */
 export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async (app, { calls }) => {
-  // Do not serialize by the schemas, because the schemas do not describe these error bodies.
+  // The schemas do not describe these error bodies, so they must not serialize them.
   app.addHook('preHandler', async (_request, reply) => {
     reply.type(JSON_TYPE).serializer(JSON.stringify)
   })
@@ -64,9 +64,7 @@ export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async
       return serveFacade(request, reply, { facade, calls, error: route.error })
     })
   }
-  app.get('/api/version', { schema: HIDDEN }, async () => ({
-    version: OLLAMA_VERSION,
-  }))
+  app.get('/api/version', { schema: HIDDEN }, async () => ({ version: OLLAMA_VERSION }))
   app.get('/api/tags', { schema: HIDDEN }, async (request, reply) => {
     const { status, body } = await calls.begin(request, {}, { method: 'GET', path: '/v1/models' }).reply
     if (status !== 200)
@@ -76,8 +74,8 @@ export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async
 }
 
 /**
- * Hides a route from the OpenAPI document, where `/api/` is the management API with other rules. docs/relay.md
- * describes Ollama's paths.
+ * Hides a route from the OpenAPI document, in which paths below `/api/` are the management API. docs/relay.md describes
+ * Ollama's paths.
  */
 const HIDDEN = { hide: true }
 

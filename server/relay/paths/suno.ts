@@ -4,7 +4,7 @@ import { parseBody } from '../admission/admission.ts'
 import { relayLanguageOf, toBodyError } from '../admission/body-refusal.ts'
 import type { RunningSubmissions } from '../tasks/running.ts'
 import { callerOf } from '../tasks/submission.ts'
-import { musicRefusal, type SunoError, sunoRefusal } from '../tasks/suno/refusal.ts'
+import { musicError, type SunoError, sunoRefusal } from '../tasks/suno/refusal.ts'
 import { readIds } from '../tasks/suno/submission.ts'
 import { type SunoParts, submitMusic } from '../tasks/suno/submit.ts'
 
@@ -58,7 +58,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
     async (request, reply) => {
       const { user } = await callerOf(toolkit, request, { free: true })
       const task = (await toolkit.music.listOwn(user.id, [request.params.id])).at(-1)
-      if (!task) throw musicRefusal('task_not_exist')
+      if (!task) throw musicError('task_not_exist')
       return success(reply, task)
     },
   )
@@ -73,6 +73,6 @@ function send(reply: FastifyReply, { status, body, retryAfterSeconds }: SunoErro
 }
 
 function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
-  // Send the bytes as they are, even if the route's schema does not list this reply.
+  // This serializer sends the bytes unchanged, even if the route's schema does not list this reply.
   return reply.type('application/json; charset=utf-8').serializer(String).send(bytes)
 }

@@ -15,42 +15,41 @@ import { troubleOf } from './exchange.ts'
 import type { SubmissionAbort } from './running.ts'
 import type { AdmittedTask } from './submission.ts'
 
-/** The result of one channel. A failure also states whether the relay may try another channel. */
+/** The result of one channel. A failure states whether the relay may try another channel. */
 type TaskOutcome = { failure?: undefined } | { failure: Failure }
 
 interface TaskAttempts<T extends TaskOutcome> {
   channels: Pool<LiveChannel>
   /**
-   * Whether only one channel may be tried, even if it is unhealthy. Either the key is limited to this channel, or the
+   * True if only one channel may be tried, even if it is unhealthy, because the key is limited to this channel or the
    * channel has the task to continue.
    */
   pinned: boolean
-  /** Maximum number of attempts after the first attempt. */
+  /** Maximum number of attempts after the first one. */
   retries: number
-  /** The API's name. A channel may be healthy for one API but not for another. */
+  /** The API's name, because a channel may be healthy for one API but not for another. */
   via: string
   /**
    * Sends the task to one channel. A GatewayError ends all attempts. Any other exception means that the upstream did
    * not reply.
    */
   ask(channel: LiveChannel): Promise<T>
-  /** The client's body. An upstream's error may repeat its texts. */
+  /** The client's body, whose texts an upstream's error may repeat. */
   written: unknown
 }
 
-/** The result of the last channel, and the ids of all channels that were tried. */
+/** The result of the last channel. */
 export interface TriedTask<T> {
-  /** The last channel. If the channel has several keys, this object has the key that was used. */
+  /** The last channel, with the key that was used. */
   channel: LiveChannel
   outcome: T | { failure: Failure }
+  /** Ids of all channels that were tried, in order. */
   tried: readonly number[]
 }
 
 /**
- * Tries healthy channels until one accepts the task. Tries no channel twice.
- *
- * Tries another channel only if the last channel has certainly not accepted the task. Otherwise, both channels could
- * run the task, and the operator would pay twice.
+ * Tries healthy channels until one accepts the task. Tries no channel twice. Tries another channel only if the last one
+ * has certainly not accepted the task. Otherwise, both could run the task, and the operator would pay twice.
  *
  * Throws CHANNELS_LIMITED or CHANNELS_UNHEALTHY if health prevented every attempt, CHANNEL_MISCONFIGURED if no channel
  * has an address, and STOPPING.
@@ -110,24 +109,16 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   )
 }
 
-/**
- * Returns whether the operator set an address. Channels of any type may serve tasks, but the vendors' own addresses do
- * not.
- */
+/** Whether the operator set the channel's address. Tasks are possible for any type, but not at a vendor's own address. */
 export function hasServer({ baseUrl, type }: LiveChannel): boolean {
   return baseUrl !== '' && baseUrl !== type.baseUrl
 }
 
-/**
- * Converts a missing reply to a failure. Allows a retry only if nothing was sent. Otherwise, the upstream may have
- * accepted the task.
- */
+/** Converts a missing reply to a failure. Allows a retry only if nothing was sent, because the task may be accepted. */
 function noReplyFailure(error: unknown): Failure {
   const trouble = troubleOf(error)
   if (trouble === 'late') return createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })
-  const disconnected = createFailure(502, failureMessage('unreached'), {
-    code: 'do_request_failed',
-  })
+  const disconnected = createFailure(502, failureMessage('unreached'), { code: 'do_request_failed' })
   if (trouble === 'broken') return { ...disconnected, retry: 'never' }
   return isUnreached(error) ? { ...disconnected, unreached: true } : disconnected
 }

@@ -14,16 +14,15 @@ export interface TaskReply {
 }
 
 /**
- * How an exchange failed. With `unsent`, nothing was sent. With `late`, no reply came in time. With `broken`, the
- * connection broke.
- *
- * After `late` or `broken`, the server may have accepted the request.
+ * The way in which an exchange failed: nothing was sent (`unsent`), no reply came in time (`late`), or the connection
+ * broke (`broken`). After `late` or `broken`, the server may have accepted the request.
  */
 export type ExchangeTrouble = 'unsent' | 'late' | 'broken'
 
 export interface TaskExchangeOptions {
-  /** Time limit for the whole exchange. */
+  /** Maximum time for the whole exchange. */
   timeoutMs: number
+  /** Maximum size of the reply. */
   bytesMax: number
   /** Ends the exchange early, as `abort` does. */
   interruption?: Pick<Interruption, 'signal' | 'cause'>
@@ -32,15 +31,31 @@ export interface TaskExchangeOptions {
   clientHeaders?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Returns a channel without its parameter overrides, which apply only to submissions, not to queries about tasks. */
+/** Returns a channel without its parameter overrides, which apply to submissions, but not to queries about tasks. */
 export function withoutParams(channel: LiveChannel): LiveChannel {
   const { paramOverride: _, ...settings } = channel.settings
   return { ...channel, settings }
 }
 
 /**
+ * Returns an emitter that emits `abort` when one of the sources aborts. `abort` emits it, too. `unlink` detaches the
+ * emitter from the sources.
+ */
+export function linkAborts(interruption: TaskExchangeOptions['interruption'], source: AbortSignal | undefined) {
+  const signal = new EventEmitter()
+  const abort = () => void signal.emit('abort')
+  interruption?.signal.on('abort', abort)
+  source?.addEventListener('abort', abort)
+  const unlink = () => {
+    interruption?.signal.off('abort', abort)
+    source?.removeEventListener('abort', abort)
+  }
+  return { signal, abort, unlink }
+}
+
+/**
  * Runs one exchange with a task server, through the channel's proxy and with its overrides. Throws errors that
- * `troubleOf` classifies, including one for a reply that is too large.
+ * `troubleOf` classifies, also for a reply that is too large.
  */
 export async function callTaskServer(
   clients: Pick<OutboundClients, 'providerContextFor'>,
@@ -48,19 +63,16 @@ export async function callTaskServer(
   request: UpstreamRequest,
   { timeoutMs, bytesMax, interruption, abort, clientHeaders = {} }: TaskExchangeOptions,
 ): Promise<TaskReply> {
-  const signal = new EventEmitter()
-  const abortExchange = () => void signal.emit('abort')
   if (interruption?.cause || abort?.aborted) throw new UnsentError('It was aborted before it started')
-  interruption?.signal.on('abort', abortExchange)
-  abort?.addEventListener('abort', abortExchange)
+  const link = linkAborts(interruption, abort)
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    abortExchange()
+    link.abort()
   }, timeoutMs)
   const ask = { raw: Buffer.alloc(0), clientHeaders }
   try {
-    const context = clients.providerContextFor(channel, { signal, cause: undefined })
+    const context = clients.providerContextFor(channel, { signal: link.signal, cause: undefined })
     const overridden = withOverrides(request, { ask, channel, native: false })
     const { status, headers, body } = await context.call(overridden, { timeoutMs, bytesMax })
     return { status, headers, bytes: body }
@@ -70,8 +82,7 @@ export async function callTaskServer(
       : error
   } finally {
     clearTimeout(timer)
-    interruption?.signal.off('abort', abortExchange)
-    abort?.removeEventListener('abort', abortExchange)
+    link.unlink()
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
-/** Time after which a round (a run of the poll job) sends no more requests. The next round continues. */
+/** Time after which a round, which is one run of the poll job, sends no more requests. The next round continues. */
 const ROUND_MS = 10_000
-/** Maximum pause between rounds. After a longer pause, `polledSince` is reset. */
+/** Maximum pause between rounds, after which `polledSince` is reset. */
 const POLL_GAP_MAX_MS = 300_000
 /** Pause after a failed poll of an account. The pause doubles with each failure, up to the maximum. */
 const BACK_OFF_MS = 15_000
@@ -10,7 +10,7 @@ const BACK_OFF_MAX_MS = 300_000
 /** Maximum number of accounts that are polled in parallel. */
 const ACCOUNTS_AT_ONCE = 16
 
-/** One key of a channel. Each key is polled separately, because one key may fail while another key works. */
+/** One key of a channel. Each is polled separately, because one key may fail while another works. */
 export interface TaskAccount {
   channelId: number
   /** Digest of the key, or '' if the channel has a single key. */
@@ -18,7 +18,7 @@ export interface TaskAccount {
 }
 
 interface AccountState {
-  /** Earliest time of the next poll. Accounts with the smallest value are polled first. */
+  /** Earliest time of the next poll. */
   due: number
   /** Number of consecutive failed polls. */
   failures: number
@@ -45,10 +45,10 @@ export class PollSchedule {
     return this.now() >= this.roundDeadline
   }
 
-  /** Calls `work` for each due account. When the round is over, the remaining accounts wait for the next round. */
+  /** Calls `work` for each due account, the most overdue first. After the end of the round, the others must wait. */
   async runRound(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
     const startedAt = this.now()
-    // Reset the time after a long pause, because this process does not know whether another process polled meanwhile.
+    // After a long pause, this process does not know whether another process polled meanwhile.
     if (startedAt - this.lastRoundEndedAt > POLL_GAP_MAX_MS) this.polledSince = startedAt
     this.roundDeadline = startedAt + ROUND_MS
     const ids = accounts.map(accountIdOf)
@@ -61,7 +61,7 @@ export class PollSchedule {
     try {
       await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, worker))
     } finally {
-      // Use the end of the round, because a long round is not a pause.
+      // The pause begins at the end of the round, which may be long.
       this.lastRoundEndedAt = this.now()
     }
   }
@@ -77,7 +77,7 @@ export class PollSchedule {
   recordFailure(account: TaskAccount, reason: string): void {
     const failures = (this.accountStates.get(accountIdOf(account))?.failures ?? 0) + 1
     const due = this.now() + Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
-    // Log only the first failure, because the upstream may fail for days.
+    // Only the first failure is logged, because the upstream may fail for days.
     if (failures === 1) this.logger.warn({ ...logFieldsOf(account), reason }, 'task polling failed')
     this.accountStates.set(accountIdOf(account), { due, failures })
   }

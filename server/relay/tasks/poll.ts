@@ -10,16 +10,13 @@ import { PollSchedule, type TaskAccount } from './poll-schedule.ts'
 
 const EVERY_MS = 15_000
 
-/** The changes to a task after a poll, and how the task ended, if it has ended. */
+/** The changes to a task after a poll, and its end, if it has ended. */
 export interface TaskStep {
   changes: Readonly<Record<string, string | number>>
   end?: TaskEnd | undefined
 }
 
-/**
- * The reply to a poll about a task, or undefined if there was no valid reply. `report` is undefined if the reply does
- * not contain the task.
- */
+/** A valid reply to a poll about a task. `report` is undefined if the reply does not contain the task. */
 export type PollReply<Report> = { report: Report | undefined } | undefined
 
 /** The reason why a reply contained no reports. */
@@ -31,7 +28,7 @@ interface PollFailure {
 interface PolledTasks<Report> {
   name: string
   table: TaskTableName
-  /** The platform of the tasks. Only needed if the table contains tasks of several platforms. */
+  /** The platform of the tasks, if the table has tasks of several platforms. */
   platform?: string
   /** The columns that `step` needs. */
   columns: readonly string[]
@@ -43,7 +40,10 @@ interface PolledTasks<Report> {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Report> | PollFailure>
-  /** Returns the changes to a task after a poll, if any. Before `watchedSince`, tasks may not have been polled. */
+  /**
+   * Returns the changes to a task after a poll, if any. `reply` is undefined without a valid reply. Before
+   * `watchedSince`, tasks may not have been polled.
+   */
   step(
     task: UnfinishedTask,
     reply: PollReply<Report>,
@@ -75,10 +75,10 @@ export function taskPoll<Report>(
 ): Job {
   const { table, platform, columns, chunk } = kind
   const schedule = new PollSchedule(now, logger)
-  /** By account, the id of the last polled task. Only for accounts whose tasks did not fit into the last run. */
+  /** Ids of the last polled tasks by account, for accounts whose tasks did not fit into the last run. */
   const lastPolledIds = new Map<string, number>()
 
-  /** Stores a task's step. Returns whether the task has ended. Only logs an error, so that other tasks continue. */
+  /** Stores a task's step. Returns whether the task has ended. Only logs errors, so that other tasks continue. */
   async function storeStep({ id }: UnfinishedTask, computeStep: () => TaskStep | undefined): Promise<boolean> {
     try {
       const step = computeStep()
@@ -114,9 +114,7 @@ export function taskPoll<Report>(
     return undefined
   }
 
-  /**
-   * Polls the tasks of an account page by page. After a missing reply, only checks the remaining tasks for timeouts.
-   */
+  /** Polls the tasks of an account page by page. After a missing reply, only checks the other tasks for timeouts. */
   async function pollAccount(account: TaskAccount, isDeleted: boolean, signal: AbortSignal) {
     const { channelId, keyDigest } = account
     const accountKey = `${channelId} ${keyDigest}`
@@ -129,7 +127,7 @@ export function taskPoll<Report>(
     while (!signal.aborted) {
       const tasks = await taskLifecycle.unfinished(table, { of: account, platform, after, limit: chunk, columns })
       const reports = isSilent || tasks.length === 0 ? undefined : await reportsOf(channel, tasks, account, signal)
-      // Stop after an abort, which would look like a missing reply.
+      // An abort would look like a missing reply.
       if (signal.aborted) break
       isSilent ||= reports === undefined
       polled += tasks.length
@@ -144,7 +142,7 @@ export function taskPoll<Report>(
       }
       if (tasks.length < chunk) break
       after = tasks.at(-1)?.id ?? 0
-      // If the account fails, continue even after the round, because the remaining pages send no requests.
+      // After a missing reply, the other pages send no requests, so they need not wait for the next round.
       if (isSilent || !schedule.isRoundOver) continue
       lastPolledIds.set(accountKey, after)
       break
@@ -167,7 +165,6 @@ export function taskPoll<Report>(
           polled += result.polled
           ended += result.ended
         } catch (err) {
-          // Only log the error, so that other accounts continue.
           logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be polled')
         }
       })

@@ -3,9 +3,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 
-/**
- * Aborts a submission at shutdown. A disconnect of the client aborts nothing, because the upstream continues the task.
- */
+/** Aborts a submission at shutdown, but not after a client's disconnect, because the upstream continues the task. */
 export type SubmissionAbort = Pick<Interruption, 'signal' | 'cause'>
 
 /** The running submissions. At shutdown, the gateway waits until all have ended, so that accepted tasks are charged. */

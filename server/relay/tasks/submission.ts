@@ -24,19 +24,19 @@ export interface AdmittedTask {
   readonly requestId: string
   readonly caller: Caller
   readonly group: string
-  /** The model name that stands for the action. The name determines the channels and the price. */
+  /** The model name that stands for the action, and determines the channels and the price. */
   readonly model: string
   readonly price: Price
+  /** The price in quota. */
   readonly quota: number
   readonly channels: Pool<LiveChannel>
+  /** The client's IP address. */
   readonly address: string
   /** Time of the request in unix milliseconds. */
   readonly startedAt: number
 }
 
-/**
- * Returns the caller of a request. With `free`, accepts an exhausted key. Throws TOKEN_*, USER_DISABLED.
- */
+/** Returns the caller of a request. Accepts an exhausted key if `free` is true. Throws TOKEN_*, USER_DISABLED. */
 export async function callerOf(
   toolkit: LocalToolkit,
   request: FastifyRequest,
@@ -49,7 +49,7 @@ export async function callerOf(
 }
 
 /**
- * Checks a submission. Does not hold the price or send anything. Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND,
+ * Returns a submission's channels and price, without holding the price. Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND,
  * NO_CHANNEL, CHANNEL(S)_*.
  */
 export async function admitTask(
@@ -62,7 +62,7 @@ export async function admitTask(
   const group = groupOf(caller, options)
   const channels = channelsFor(caller, { model, group, directory })
   const listed = await pricing.find({ model, group })
-  // Ignore a price by usage, because a task has no tokens and would be free.
+  // With a price by usage, a task would be free, because it has no tokens.
   const price = listed && listed.modelPrice !== BY_USAGE ? listed : defaultPrice(group, options)
   const quota = chargeQuota(price, NO_USAGE)
   return { requestId: request.id, caller, group, model, price, quota, channels, address: request.ip, startedAt }
@@ -92,8 +92,8 @@ export async function holdTask(
  * Charges and stores an accepted task in one transaction. Stores a free task without a charge. Resolves when the
  * database has the task.
  *
- * Returns false, without a charge, if a task with the same id exists. Adds the owner, key, channel, request and quota
- * to the row in `task`.
+ * Returns false, without a charge, if a task with the same id exists. Adds owner, key, channel, request and quota to
+ * the row of the task.
  */
 export async function settleTask(
   toolkit: LocalToolkit,

@@ -13,9 +13,9 @@ import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { hasServer } from '../attempts.ts'
 import { callTaskServer, type ExchangeTrouble, type TaskExchangeOptions, type TaskReply } from '../exchange.ts'
 import type { RunningSubmissions } from '../running.ts'
-import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
+import { drawingError, UPSTREAM_ERROR } from './refusal.ts'
 
-/** Maximum size of a reply. A list of a few hundred tasks is far smaller. */
+/** Maximum size of a reply, which is far larger than a list of a few hundred tasks. */
 const BYTES_MAX = 16 * 1024 * 1024
 
 export interface DrawingParts {
@@ -33,13 +33,13 @@ export function channelOf(
   { channel_id, key_digest }: { channel_id: number; key_digest: string },
 ): LiveChannel {
   const channel = directory.find(channel_id)
-  if (!channel || !hasServer(channel)) throw refuseDrawing('get_channel_info_failed')
-  if (channel.status !== CHANNEL_STATUS.enabled) throw refuseDrawing('该任务所属渠道已被禁用')
+  if (!channel || !hasServer(channel)) throw drawingError('get_channel_info_failed')
+  if (channel.status !== CHANNEL_STATUS.enabled) throw drawingError('该任务所属渠道已被禁用')
   return withStoredKey(channel, key_digest)
 }
 
-/** Sends a request to a channel's drawing server, with the channel's key. Throws like `callTaskServer`. */
-export function askProxy(
+/** Sends a request to a channel's drawing server, with the channel's key. Throws the errors of `callTaskServer`. */
+export function callDrawingServer(
   { links }: Pick<DrawingParts, 'links'>,
   channel: LiveChannel,
   { path, body }: { path: string; body?: Json },
@@ -48,19 +48,15 @@ export function askProxy(
   const type = body && { 'content-type': 'application/json' }
   const headers = { ...type, accept: 'application/json', 'mj-api-secret': channel.key }
   const url = joinAddress(channel.baseUrl, path)
-  const proxyRequest = {
-    url,
-    method: body ? 'POST' : 'GET',
-    headers,
-    body: body ? JSON.stringify(body) : null,
-  } as const
+  const method = body ? 'POST' : 'GET'
+  const proxyRequest = { url, method, headers, body: body ? JSON.stringify(body) : null } as const
   return callTaskServer(links, channel, proxyRequest, { ...options, bytesMax: BYTES_MAX })
 }
 
 /** Returns the drawing API's error for a missing reply. */
 export function noReplyError(trouble: ExchangeTrouble, cause?: unknown): GatewayError {
   const [reason, result] = TROUBLE_TEXTS[trouble]
-  return refuseDrawing(reason, { result, code: UPSTREAM_ERROR, cause })
+  return drawingError(reason, { result, code: UPSTREAM_ERROR, cause })
 }
 
 const TROUBLE_TEXTS = {
@@ -69,7 +65,7 @@ const TROUBLE_TEXTS = {
   broken: ['read_response_body_failed', 'the upstream broke off'],
 } as const satisfies Record<ExchangeTrouble, unknown>
 
-/** Returns an emitter that emits `abort` when the client disconnects. Only for exchanges without a charge. */
+/** Returns an emitter that emits `abort` when the client disconnects, for exchanges without a charge. */
 export function disconnectSignal(reply: FastifyReply): EventEmitter {
   const signal = new EventEmitter()
   reply.raw.once('close', () => signal.emit('abort'))

@@ -1,9 +1,10 @@
 import type { EventEmitter } from 'node:events'
 
-/** Maximum number of parallel downloads. Memory buffers each download, and clients need no key to start downloads. */
+/** Maximum number of parallel downloads, because each is in memory, and clients need no key for them. */
 const AT_ONCE = 16
-/** Maximum number of parallel downloads from one host. A slow host must not block other hosts. */
+/** Maximum number of parallel downloads from one host, so that a slow host does not block others. */
 const AT_ONCE_OF_HOST = 4
+/** Maximum numbers of waiting clients, in total and for images of one host. */
 const CLIENTS_MAX = 512
 const CLIENTS_OF_HOST_MAX = 64
 /** Maximum time that a download waits in the queue. */
@@ -30,8 +31,8 @@ interface Picture {
 }
 
 /**
- * Downloads images for clients that may be anonymous. Downloads an image only once at a time, and limits the number of
- * downloads per host and in all.
+ * Downloads images for clients that may be anonymous. Limits the number of downloads per host and in total. Clients
+ * that request the same image at the same time share one download.
  */
 export class PictureDownloads {
   private readonly pictures = new Map<string, Picture>()
@@ -40,10 +41,9 @@ export class PictureDownloads {
   private readonly clients = new Map<string, number>()
 
   /**
-   * Returns the image with a key. Calls `load` if no download of this image is queued or running.
-   *
-   * The signal of `load` aborts when no client waits for the image anymore. Rejects with the error of `load`, with a
-   * BusyError, or when the client disconnects.
+   * Returns the image with a key. Calls `load` if no download of this image is queued or running. Aborts the signal of
+   * `load` when no client waits for the image anymore. Rejects with the error of `load` or a BusyError, and when
+   * `leaving` emits `abort`.
    */
   async get(
     { key, host, leaving }: { key: string; host: string; leaving: EventEmitter },
@@ -67,7 +67,7 @@ export class PictureDownloads {
 
   private add(key: string, host: string, load: Picture['load']): Picture {
     const result = deferred<Downloaded>()
-    // The waiting clients get the error. Without waiting clients, the error would be an unhandled rejection.
+    // If no client waits for the image, an error would be an unhandled rejection.
     result.promise.catch(() => {})
     const giveUp = () => {
       result.reject(new BusyError())
@@ -81,6 +81,7 @@ export class PictureDownloads {
     return picture
   }
 
+  /** Starts queued downloads up to the limits. */
   private next(): void {
     for (const picture of [...this.queue]) {
       if (sum(this.running) >= AT_ONCE) return
@@ -121,7 +122,7 @@ function count(counts: Map<string, number>, name: string, change: number): void 
   else counts.set(name, sum)
 }
 
-/** Returns the sum of all counts. There are so few hosts that this is fast. */
+/** Returns the sum of all counts. This is fast, because there are few hosts. */
 function sum(counts: ReadonlyMap<string, number>): number {
   let total = 0
   for (const value of counts.values()) total += value

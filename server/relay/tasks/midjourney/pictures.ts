@@ -39,7 +39,7 @@ export function createPictures({
   }
 
   return {
-    /** Sends an image, or a documented error. Never sends the error text of the image's host. */
+    /** Sends an image, or a documented error. Never sends a text of the image's host. */
     async send(request: DrawingRequest, reply: FastifyReply): Promise<FastifyReply> {
       const picture = await toolkit.drawings.findPicture(request.params.id, await permissionOf(toolkit, request))
       if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
@@ -55,7 +55,7 @@ export function createPictures({
         }
         logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture could not be sent')
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
-        // Pass on only error statuses, because any other status would look like success.
+        // Any status below 400 would look like success.
         if (status >= 400) return refuse(reply, status, `the upstream answered with status ${status}`)
         return refuse(reply, 500, 'http_get_image_failed')
       }
@@ -70,10 +70,7 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
   return reply.code(status).send({ error } satisfies Static<typeof PictureRefusal>)
 }
 
-/**
- * Returns the host of the channel's address, if the image is on this host. This host is allowed even if its address is
- * private.
- */
+/** Returns the host of the channel's address, if the image is on it. This host is allowed even if it is private. */
 function ownHost({ baseUrl }: LiveChannel, address: string): AllowedHost | undefined {
   if (!URL.canParse(baseUrl) || !URL.canParse(address)) return undefined
   const [base, picture] = [new URL(baseUrl), new URL(address)]
@@ -83,10 +80,9 @@ function ownHost({ baseUrl }: LiveChannel, address: string): AllowedHost | undef
 }
 
 /**
- * Returns a function that decides whether a request may read the images of a user. Throws TOKEN_* and USER_DISABLED for
- * an invalid key.
- *
- * A signed link permits the images of the user in its signature. A key or a session permits the images of its own user.
+ * Returns a function that decides whether a request may read the images of a user. A signed link permits the images of
+ * the user in its signature. A key or a session permits the images of its own user. Throws TOKEN_* and USER_DISABLED
+ * for an invalid key.
  */
 async function permissionOf(toolkit: LocalToolkit, request: DrawingRequest): Promise<(userId: number) => boolean> {
   const { signature } = request.query as { signature?: unknown }

@@ -5,7 +5,7 @@ import { type Json, mapTexts, objectsOf, wordOf } from '../../json.ts'
 import { withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
 import { withoutParams } from '../exchange.ts'
 import { taskPoll } from '../poll.ts'
-import { askProxy, type DrawingParts } from './exchange.ts'
+import { callDrawingServer, type DrawingParts } from './exchange.ts'
 
 const TIMEOUT_MS = 15_000
 const IDS_PER_REQUEST = 200
@@ -20,7 +20,7 @@ export function drawingPoll(
 ): Job {
   async function ask(channel: LiveChannel, ids: readonly string[], abort: AbortSignal) {
     const request = { path: '/mj/task/list-by-condition', body: { ids } }
-    const reply = await askProxy(parts, withoutParams(channel), request, { timeoutMs: TIMEOUT_MS, abort })
+    const reply = await callDrawingServer(parts, withoutParams(channel), request, { timeoutMs: TIMEOUT_MS, abort })
     const reports = reply.status === 200 ? readReports(reply.bytes, channel) : undefined
     return reports ?? { failure: `status ${reply.status}, and no list of drawings` }
   }
@@ -40,10 +40,7 @@ export function drawingPoll(
   )
 }
 
-/**
- * Returns the tasks in a reply by id. If an id repeats, the first task counts. Returns undefined if the reply is not a
- * list.
- */
+/** Returns the tasks in a reply by id, or undefined if it is not a list. If an id repeats, the first task counts. */
 function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | undefined {
   let answer: unknown
   try {
@@ -60,7 +57,7 @@ function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | u
   return reports
 }
 
-/** Removes the operator's secrets from a task, which its owner can see. Later code replaces the image URLs. */
+/** Masks the operator's secrets in a task, which its owner can see. Image URLs remain, because replies replace them. */
 function withoutTaskSecrets(task: Json, channel: LiveChannel): Json {
   const { failReason, promptEn, state, buttons, properties } = task
   const texts = mapTexts({ promptEn, state, buttons, properties }, (text) =>

@@ -4,8 +4,8 @@ import { parseObject } from '../../../../core/input.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { troubleOf, withoutParams } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, disconnectSignal, noReplyError } from './exchange.ts'
-import { refuseDrawing } from './refusal.ts'
+import { callDrawingServer, channelOf, type DrawingParts, disconnectSignal, noReplyError } from './exchange.ts'
+import { drawingError } from './refusal.ts'
 import { bodyOf, type DrawingRequest, upstreamPath } from './request.ts'
 import { cleanAnswer, readAnswer, withAllFields, wordsFor } from './submit-answer.ts'
 
@@ -22,8 +22,8 @@ export async function listCallerDrawings(parts: DrawingParts, request: FastifyRe
   const caller = await callerOf(parts.toolkit, request, { free: true })
   const { ids } = malformedAs('do_request_failed', () => bodyOf(request))
   if (ids === undefined || ids === null) return []
-  if (!Array.isArray(ids)) throw refuseDrawing('do_request_failed', { result: 'ids is not a list' })
-  if (ids.length > IDS_MAX) throw refuseDrawing('do_request_failed', { result: `more than ${IDS_MAX} ids` })
+  if (!Array.isArray(ids)) throw drawingError('do_request_failed', { result: 'ids is not a list' })
+  if (ids.length > IDS_MAX) throw drawingError('do_request_failed', { result: `more than ${IDS_MAX} ids` })
   const validIds = ids.filter((id) => typeof id === 'string' || typeof id === 'number').map(String)
   const rows = await parts.toolkit.drawings.listOwn(caller.user.id, validIds)
   return rows.map((row) => toWire(parts, row))
@@ -35,7 +35,7 @@ export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, re
   const channel = channelOf(parts, drawing)
   const path = upstreamPath(request, `task/${encodeURIComponent(drawing.mj_id)}/image-seed`)
   const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: disconnectSignal(reply), cause: undefined } }
-  const seedReply = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
+  const seedReply = await callDrawingServer(parts, withoutParams(channel), { path }, options).catch((cause) => {
     throw cause instanceof GatewayError ? cause : noReplyError(troubleOf(cause), cause)
   })
   const answer = cleanAnswer(readAnswer(seedReply), wordsFor(channel))
@@ -46,7 +46,7 @@ export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, re
 async function getOwnDrawing({ toolkit }: DrawingParts, request: DrawingRequest): Promise<OwnDrawing> {
   const caller = await callerOf(toolkit, request, { free: true })
   const drawing = await toolkit.drawings.findOwn(caller.user.id, request.params.id)
-  if (!drawing) throw refuseDrawing('task_no_found')
+  if (!drawing) throw drawingError('task_no_found')
   return drawing
 }
 
@@ -55,13 +55,13 @@ function malformedAs<T>(reason: string, read: () => T): T {
     return read()
   } catch (cause) {
     const isMalformed = cause instanceof GatewayError && cause.code === 'REQUEST_MALFORMED'
-    throw isMalformed ? refuseDrawing(reason, { cause }) : cause
+    throw isMalformed ? drawingError(reason, { cause }) : cause
   }
 }
 
 /**
- * Converts a drawing to the format of the drawing API. While a drawing is unfinished, each reply has another image URL,
- * so that clients do not cache the image.
+ * Converts a drawing to the format of the drawing API. For an unfinished drawing, each reply has another image URL, so
+ * that clients do not cache the image.
  */
 function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
   const address = pictureLinks.addressOf(row)

@@ -3,9 +3,11 @@ import type { Language } from '../../../../core/messages/language.ts'
 import { errorText } from '../../../../core/messages/messages.ts'
 import { errorForClient } from '../../delivery/error.ts'
 
-/** Error codes of the drawing API for an invalid request, an invalid reply of the upstream, and a busy group. */
+/** Error code of the drawing API for an invalid request. */
 const REQUEST_ERROR = 4
+/** Error code of the drawing API for an invalid reply of the upstream. */
 export const UPSTREAM_ERROR = 5
+/** Error code of the drawing API for a busy group. */
 const SATURATED = 30
 const SATURATED_TEXT = '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'
 
@@ -16,7 +18,7 @@ interface DrawingRefusal {
 }
 
 /** Returns an error with a documented reason of the drawing API. */
-export function refuseDrawing(
+export function drawingError(
   reason: string,
   { result = '', code = REQUEST_ERROR, cause }: { result?: string; code?: number; cause?: unknown } = {},
 ): GatewayError {
@@ -24,10 +26,8 @@ export function refuseDrawing(
 }
 
 /**
- * Converts any error to the format of the drawing API. Errors about a drawing have the status 400.
- *
- * Other errors, for example about permissions and channels, have the same status as elsewhere. `description` consists
- * of a reason, a space and details.
+ * Converts any error to the format of the drawing API. Errors about a drawing have the status 400. Other errors, such
+ * as about permissions and channels, have the same status as elsewhere. `description` is a reason, a space and details.
  */
 export function drawingRefusal(
   error: unknown,

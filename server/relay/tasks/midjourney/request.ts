@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { GatewayError } from '../../../../core/errors.ts'
 import { parseBody, queryOf, withoutKey } from '../../admission/admission.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
 
 /** A request below `/mj` or below `/{mode}/mj`. */
 export type DrawingRequest = FastifyRequest<{ Params: { mode?: string; id: string } }>
 
-/** Modes with this prefix only select a proxy. Other modes are in the upstream's path. */
+/** Prefix of modes that select a proxy, and so are not in the upstream's path. */
 const PROXY_MODE_PREFIX = 'mj-'
 
 /** Returns the upstream's path for a path below `/mj`, with the mode, and with the query without the client's key. */
@@ -21,9 +21,9 @@ export function upstreamPath(request: FastifyRequest, path: string): string {
 /** Returns the client's JSON object. Throws REQUEST_MALFORMED. */
 export function bodyOf({ body }: FastifyRequest): Json {
   if (body instanceof Readable) {
-    // Read the rest of the body, because many clients read the error only after they have sent the body.
+    // Many clients read the error only after they have sent the whole body.
     body.resume()
-    throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
+    refuse('the body must be JSON, not a form')
   }
   return parseBody(body as Buffer | undefined)
 }

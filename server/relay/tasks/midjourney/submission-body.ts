@@ -9,9 +9,9 @@ import {
 } from '../../../../core/tasks/drawing-actions.ts'
 import type { Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
-import { refuseDrawing } from './refusal.ts'
+import { drawingError } from './refusal.ts'
 
-/** Paths of submissions below `/mj`, both of the gateway and of upstreams. */
+/** Paths of submissions below `/mj`, at the gateway and at upstreams. */
 export const SUBMIT_PATHS = [
   'submit/imagine',
   'submit/describe',
@@ -51,7 +51,7 @@ const ACTION_OF_PATH: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
   'submit/video': 'VIDEO',
   'insight-face/swap': 'SWAP_FACE',
 }
-/** Fields that decide the action, the account and the price. */
+/** The documented fields, which decide the action, the account and the price. */
 const FIELDS = [
   'prompt',
   'customId',
@@ -68,7 +68,7 @@ const FIELDS = [
   'sourceBase64',
   'targetBase64',
 ] as const
-/** If a request has only these fields, a drawing server may choose any account. */
+/** Fields that leave the choice of the account to the drawing server. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
 /** The prompt of a face swap in lists of tasks. A face swap itself has no prompt. */
@@ -80,23 +80,21 @@ export function parseSubmission(path: SubmitPath, clientBody: Json, options: Opt
   const prompt = typeof body.prompt === 'string' ? body.prompt : ''
   if (path === 'submit/simple-change') {
     const content = typeof body.content === 'string' ? body.content : ''
-    if (content === '') throw refuseDrawing('content_is_required')
+    if (content === '') throw drawingError('content_is_required')
     const { taskId, action } = orThrow(parseSimpleChange(content))
     return { action, taskId, prompt, body }
   }
-  if (path === 'submit/imagine' && prompt === '') throw refuseDrawing('prompt_is_required')
+  if (path === 'submit/imagine' && prompt === '') throw drawingError('prompt_is_required')
   if (path === 'insight-face/swap') {
-    if (!body.sourceBase64 || !body.targetBase64) throw refuseDrawing('sour_base64_and_target_base64_is_required')
+    if (!body.sourceBase64 || !body.targetBase64) throw drawingError('sour_base64_and_target_base64_is_required')
     return { action: 'SWAP_FACE', taskId: undefined, prompt: SWAP_PROMPT, body }
   }
   return { action: ACTION_OF_PATH[path] ?? orThrow(followUp(path, body)), taskId: idOf(body.taskId), prompt, body }
 }
 
 /**
- * Returns whether any account of a drawing server could serve a request. Returns false for a request with an account
- * filter, a mode or a previous task.
- *
- * Also returns false for a prompt with parameters, because not every account allows them.
+ * Whether any account of a drawing server could serve a request. False for a request with an account filter, a mode or
+ * a previous task, and for a prompt with parameters, which not every account allows.
  */
 export function suitsEveryAccount({ prompt, body }: DrawingSubmission, upstreamPath: string): boolean {
   const isOpen = Object.keys(body).every((field) => OPEN_FIELDS.has(field))
@@ -110,25 +108,23 @@ function followUp(path: SubmitPath, { action, index, customId }: Json): DrawingA
 }
 
 function orThrow<T extends object | string>(parsed: T | InvalidAction): T {
-  if (typeof parsed === 'object' && 'problem' in parsed) throw refuseDrawing(parsed.problem as string)
+  if (typeof parsed === 'object' && 'problem' in parsed) throw drawingError(parsed.problem as string)
   return parsed as T
 }
 
 /**
- * Returns a task id as a string. Throws DRAWING_REFUSED for an invalid id, because a task without an id would not count
- * as a follow-up.
+ * Returns the id of the previous task as a string, if any. Throws DRAWING_REFUSED for an invalid id, without which the
+ * task would not count as a follow-up.
  */
 function idOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'number' || typeof value === 'string') return String(value)
-  throw refuseDrawing('bind_request_body_failed', { result: 'taskId is no text' })
+  throw drawingError('bind_request_body_failed', { result: 'taskId is no text' })
 }
 
 /**
- * Returns the client's object without the fields that options forbid.
- *
- * Also removes fields in another case. Some upstreams would read these fields, and the task could cost more than the
- * gateway's price.
+ * Returns the client's object without the fields that options forbid, and without fields in another case. Some
+ * upstreams would read such fields, and the task could cost more than the gateway's price.
  */
 function withoutForbidden(clientBody: Json, options: Options): Json {
   const body = withoutCaseVariants(clientBody, FIELDS)

@@ -11,7 +11,7 @@ import { isTooDeep, type Json, mapTexts, textOf, wordOf } from '../../json.ts'
 import { createFailure, readFailure, withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
-import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
+import { drawingError, UPSTREAM_ERROR } from './refusal.ts'
 
 const SUBMITTED = 1
 const NO_ACCOUNT = 3
@@ -23,9 +23,9 @@ const BANNED = 24
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
 const MJ_ID_LENGTH_MAX = 255
 const NO_ACCOUNT_TEXT = 'No available account instance'
-/** Codes of a drawing server for an invalid request, which any caller can cause. */
+/** Codes of a drawing server for an invalid request, which any client can cause. */
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([INVALID, BANNED])
-/** With these statuses, any code may concern the account: upstreams that are gateways use the code 4 for all errors. */
+/** Statuses with which any code may concern the account, because some upstreams use the code 4 for all errors. */
 const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
 /** A drawing server's reply to a submission, and its consequences. */
@@ -45,9 +45,9 @@ export interface EvaluatedReply {
 
 /** Functions that change an upstream's texts for a client. */
 export interface TextFunctions {
-  /** Removes secrets from texts that the upstream wrote. */
+  /** Masks secrets in texts that the upstream wrote. */
   clean: (text: string) => string
-  /** Removes secrets from texts that may repeat the client's texts, or that clients send back. */
+  /** Masks secrets in texts that may repeat the client's texts, or that clients send back. */
   cleanOwn: (text: string) => string
   /** Returns the gateway's URL of an image. */
   forward: (picture: { mj_id: string; image_url: string }) => string
@@ -62,7 +62,7 @@ export function wordsFor(channel: LiveChannel): Pick<TextFunctions, 'clean' | 'c
 
 /**
  * Evaluates the reply to a submission. `now` is in unix milliseconds. Throws DRAWING_REFUSED if the reply contains no
- * usable task. Then nothing is charged.
+ * usable task, which is not charged.
  */
 function evaluate(
   { status, bytes }: Pick<TaskReply, 'status' | 'bytes'>,
@@ -99,17 +99,15 @@ function evaluate(
   }
 }
 
-/** The result of one channel: a reply that can be stored, or an error. `failure` is for health and retries. */
+/** The result of one channel: a reply to store, or an error. `failure` is for health and retries. */
 export type DrawingOutcome =
   | { evaluated: EvaluatedReply; failure?: undefined }
   | { evaluated: EvaluatedReply; failure: Failure }
   | { refusal: GatewayError; failure: Failure }
 
 /**
- * Converts a reply to the outcome of a channel.
- *
- * The relay may try another channel only if this channel has certainly not accepted the task. It has not if it reports
- * a missing account or a full queue, or replies with an error status that allows a retry.
+ * Converts a reply to the outcome of a channel. Allows another channel only if this channel has certainly not accepted
+ * the task: if it reports a missing account or a full queue, or replies with an error status that allows a retry.
  */
 export function drawingOutcomeOf(
   reply: TaskReply,
@@ -131,7 +129,7 @@ export function drawingOutcomeOf(
   const { row, accepted } = evaluated
   if (accepted && status === 200) return { evaluated }
   if (row.code === NO_ACCOUNT) {
-    // If the request needs a certain account, only the request has failed: the server may have other accounts.
+    // If the request needs a certain account, only the request has failed, because the server may have other accounts.
     const evidence = submission.suitsAll ? 'account' : 'request'
     return { evaluated, failure: { ...createFailure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }
@@ -152,7 +150,7 @@ export function drawingOutcomeOf(
 
 /** Returns the JSON object of a drawing server's reply. Throws DRAWING_REFUSED. */
 export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'>): Json {
-  const refuse = (reason: string, result: string) => refuseDrawing(reason, { result, code: UPSTREAM_ERROR })
+  const refuse = (reason: string, result: string) => drawingError(reason, { result, code: UPSTREAM_ERROR })
   if (bytes.length === 0) throw refuse('empty_response_body', `the upstream sent status ${status} with an empty body`)
   const answer = parseObject(bytes.toString('utf8'))
   if (isTooDeep(answer, bytes.length)) throw refuse('unmarshal_response_body_failed', 'the answer is nested too deeply')
@@ -160,24 +158,26 @@ export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'
   throw refuse('unmarshal_response_body_failed', `the upstream sent status ${status} with an unreadable body`)
 }
 
-/**
- * Returns the id of an accepted task, or '' if an upload returns URLs instead. Throws DRAWING_REFUSED for an unusable
- * id.
- */
-function acceptedId({ result }: Json, action: DrawingAction): string {
-  const mjId = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
+/** Returns a reply's task id as a string, or '' if there is none. */
+function resultId({ result }: Json): string {
+  return typeof result === 'number' || typeof result === 'string' ? String(result) : ''
+}
+
+/** Returns the id of an accepted task, or '' for an upload that returns URLs. Throws DRAWING_REFUSED for a bad id. */
+function acceptedId(answer: Json, action: DrawingAction): string {
+  const mjId = resultId(answer)
   const unreadable = (text: string) =>
-    refuseDrawing('unmarshal_response_body_failed', { result: text, code: UPSTREAM_ERROR })
-  // Reject an id that is too long, because a truncated id could not be polled.
+    drawingError('unmarshal_response_body_failed', { result: text, code: UPSTREAM_ERROR })
+  // A truncated id could not be polled.
   if (mjId.length > MJ_ID_LENGTH_MAX || mjId.includes('\0')) throw unreadable('the task id cannot be stored')
   if (mjId === '' && action !== 'UPLOAD') throw unreadable('the reply has no task id')
   return mjId
 }
 
-/** Returns the id of a rejected task, or '' if the reply has the id of the previous task, which has not failed. */
-function rejectedId({ result }: Json, taskId: string | undefined): string {
-  const resultId = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
-  return resultId === taskId || resultId.length > MJ_ID_LENGTH_MAX ? '' : resultId
+/** Returns the id of a rejected task, or '' for the id of the previous task, which has not failed. */
+function rejectedId(answer: Json, taskId: string | undefined): string {
+  const mjId = resultId(answer)
+  return mjId === taskId || mjId.length > MJ_ID_LENGTH_MAX ? '' : mjId
 }
 
 function acceptedColumns(
@@ -200,10 +200,10 @@ function acceptedColumns(
   return { code: EXISTS, ...started, image_url, status }
 }
 
-/** Returns a URL, or '' if the URL is too long. A truncated URL would point elsewhere. */
+/** Returns a URL, or '' if it is too long, because a truncated URL would point elsewhere. */
 const addressOf = (text: string) => (text.length <= ADDRESS_LENGTH_MAX ? text : '')
 
-/** Returns the changed reply for the client. Returns undefined if the client can get the original bytes. */
+/** Returns the changed reply for the client, or undefined if the client gets the original bytes. */
 function clientReply(
   given: Json,
   { action, mjId, forward, ...words }: TextFunctions & { action: DrawingAction; mjId: string },
@@ -216,7 +216,7 @@ function clientReply(
   const image = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
   const address = image && forward({ mj_id: mjId, image_url: image })
   const hasOtherUrl = address !== image
-  // Keep the code for actions with a modal window, because the client must open the window.
+  // Actions with a modal window keep the code EXISTS, at which the client opens the window.
   const becomesSubmitted = answer.code === QUEUED || (answer.code === EXISTS && !opensModal(action))
   if (!hasOtherUrl && !becomesSubmitted) return changed
   return {
@@ -233,7 +233,7 @@ export function withAllFields(answer: Json): Json {
   return { code: 0, description: '', properties: null, result: '', ...answer }
 }
 
-/** Removes secrets from a reply, except from ids and image URLs. */
+/** Masks secrets in a reply, except in ids and image URLs. */
 export function cleanAnswer(answer: Json, { clean, cleanOwn }: Pick<TextFunctions, 'clean' | 'cleanOwn'>): Json {
   const { result, ...fields } = answer
   const texts = mapTexts(fields, (text, name) => {

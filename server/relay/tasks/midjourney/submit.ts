@@ -14,8 +14,8 @@ import { tryTaskChannels } from '../attempts.ts'
 import type { ExchangeTrouble } from '../exchange.ts'
 import type { SubmissionAbort } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, noReplyError } from './exchange.ts'
-import { refuseDrawing } from './refusal.ts'
+import { callDrawingServer, channelOf, type DrawingParts, noReplyError } from './exchange.ts'
+import { drawingError } from './refusal.ts'
 import { bodyOf, upstreamPath } from './request.ts'
 import { type DrawingSubmission, parseSubmission, type SubmitPath, suitsEveryAccount } from './submission-body.ts'
 import {
@@ -30,10 +30,8 @@ const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
 
 /**
- * Submits a drawing. Holds the price, calls the upstream, then charges and stores the task in one transaction. Sends
- * the reply.
- *
- * Throws TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED and others. After an error, nothing is charged.
+ * Submits a drawing. Holds the price, calls the upstream, charges and stores the task in one transaction, and sends the
+ * reply. Throws TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED and others. After an error, nothing is charged.
  */
 export async function submitDrawing(
   parts: DrawingParts,
@@ -45,7 +43,7 @@ export async function submitDrawing(
   const caller = await callerOf(toolkit, request)
   const submission = parseSubmission(path, bodyOf(request), toolkit.options)
   const { action, taskId } = submission
-  // Find the previous task first. If its channel is missing, the client must get this error instead of NO_CHANNEL.
+  // Without the channel of the previous task, the client must get that error instead of NO_CHANNEL.
   const origin =
     taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, submission })
   const pricedTask = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
@@ -124,7 +122,7 @@ async function submitAndStore(
     via: 'drawing',
     written: body,
     async ask(channel: LiveChannel) {
-      const taskReply = await askProxy(parts, channel, { path, body }, limits)
+      const taskReply = await callDrawingServer(parts, channel, { path, body }, limits)
       return drawingOutcomeOf(taskReply, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })
     },
   }
@@ -154,10 +152,10 @@ async function originOf(
   { userId, taskId, submission: { action } }: { userId: number; taskId: string; submission: DrawingSubmission },
 ): Promise<Origin> {
   const drawing = await parts.toolkit.drawings.findOwn(userId, taskId)
-  if (!drawing) throw refuseDrawing('task_not_found')
+  if (!drawing) throw drawingError('task_not_found')
   // A task that waits for a modal window is not finished.
   const mustBeDone = action !== 'MODAL' && parts.toolkit.options.get(OPTIONS.MjActionCheckSuccessEnabled)
-  if (mustBeDone && drawing.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
+  if (mustBeDone && drawing.status !== 'SUCCESS') throw drawingError('task_status_not_success')
   return { drawing, channel: channelOf(parts, drawing) }
 }
 

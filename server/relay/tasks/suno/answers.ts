@@ -8,16 +8,19 @@ import { createFailure, readFailure, toClientFailure } from '../../providers/fai
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
 
-/** Maximum length of a task id, which is the length of its column. A truncated id could not be polled. */
+/** Maximum length of a task id, which is the length of its column. */
 const TASK_ID_LENGTH_MAX = 50
 /** Maximum length of a task's result. Songs with lyrics have several thousand characters. */
 const DATA_LENGTH_MAX = 256 * 1024
 const OK = 200
 const BAD_REQUEST = 400
+/** Matches error codes for a bad request. */
 const REQUEST_CODE =
   /^(invalid_(request|action|param\w*|prompt\w*)|bad_request|prompt_\w+|param\w*|sensitive\w*|task_(origin_)?not_exist)$/i
+/** Matches error codes about an account, a limit or a server. */
 const TROUBLE_CODE =
   /auth|account|token|quota|balance|credit|limit|busy|queue|full|server|internal|system|time_?out|unavailable|overload|fail|channel/i
+/** Matches words about an account, a limit or a server in an error's message. */
 const TROUBLE =
   /accounts?|unauthori[sz]ed|quota|balance|credits?|rate.?limit\w*|too many|concurren\w*|busy|queue|overload\w*|internal|server|unavailable|timed? ?out|maintenance|try again|余额|额度|账[号户]|繁忙|限流|频繁|超时|服务/g
 
@@ -27,9 +30,8 @@ export type Submitted =
   | { failure: Failure; code?: string | undefined }
 
 /**
- * Evaluates the reply to a submission. `clientText` returns the client's text in lower case.
- *
- * Allows another channel only after a clear refusal. After an unreadable reply, a task may be running.
+ * Evaluates the reply to a submission. Allows another channel only after a clear refusal, because after an unreadable
+ * reply, a task may be running. `clientText` returns the client's body in lower case.
  */
 export function readSubmitted(
   { status, headers, bytes }: TaskReply,
@@ -44,7 +46,7 @@ export function readSubmitted(
   }
   const body = parseObject(text)
   if (!body || typeof body.code !== 'string') return unreadable(failureMessage('noTask'), channel)
-  if (body.code !== 'success') return { failure: refusal(text, channel, clientText) }
+  if (body.code !== 'success') return { failure: readRefusal(text, channel, clientText) }
   const taskId = textOf(body.data)
   if (taskId === undefined) return unreadable(failureMessage('noTaskId'), channel)
   if ([...taskId].length > TASK_ID_LENGTH_MAX || taskId.includes('\0')) {
@@ -54,12 +56,10 @@ export function readSubmitted(
 }
 
 /**
- * Converts a refusal with status 200 to a failure. Clients get status 500.
- *
- * The relay does not retry, and the channel remains healthy, unless the refusal mentions an account, a limit or a
- * server.
+ * Converts a refusal with status 200 to a failure, for which clients get status 500. Only if the refusal mentions an
+ * account, a limit or a server, the relay tries another channel, and the failure affects the channel's health.
  */
-function refusal(text: string, channel: LiveChannel, clientText: () => string): Failure {
+function readRefusal(text: string, channel: LiveChannel, clientText: () => string): Failure {
   const upstreamFailure = readFailure(BAD_REQUEST, text)
   const { code, message } = upstreamFailure
   if (!isAboutRequest(code ?? '', message, clientText)) return toClientFailure(readFailure(500, text), channel)
@@ -73,12 +73,12 @@ function isAboutRequest(code: string, message: string, clientText: () => string)
   if (TROUBLE_CODE.test(code)) return false
   const words = [...message.toLowerCase().matchAll(TROUBLE)].map(([word]) => word)
   if (words.length === 0) return true
-  // Ignore words from the client's text, because the upstream may only repeat them.
+  // The upstream may only repeat words of the client's text.
   const ownText = clientText()
   return words.every((word) => ownText.includes(word))
 }
 
-/** Returns the failure for an unreadable reply. A task may be running, but cannot be polled. */
+/** Returns the failure for an unreadable reply, after which a task may be running, but cannot be polled. */
 export function unreadable(message: Reason, channel: LiveChannel): { failure: Failure; code: string } {
   const badReply = createFailure(502, message, { code: 'bad_response_body' })
   return { failure: { ...toClientFailure(badReply, channel), retry: 'never' }, code: 'bad_response_body' }
@@ -124,7 +124,7 @@ function hasData(data: unknown): boolean {
   return !(Array.isArray(data) && data.length === 0)
 }
 
-/** Greatest value that is a time in seconds. Greater values are milliseconds. */
+/** The greatest time that counts as seconds. Greater values count as milliseconds. */
 const SECONDS_MAX = 1e11
 
 function secondsOf(time: unknown): number | undefined {

@@ -3,12 +3,12 @@ import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/ro
 import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Job } from '../../../jobs/job.ts'
-import { joinAddress } from '../../providers/openai/address.ts'
 import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { callTaskServer, withoutParams } from '../exchange.ts'
 import { taskPoll } from '../poll.ts'
 import { type MusicReport, readReports } from './answers.ts'
 import { STEP_COLUMNS, step, stepWithoutId, withoutChannel } from './progress.ts'
+import { musicRequest } from './submit.ts'
 
 const TIMEOUT_MS = 15_000
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024
@@ -27,11 +27,7 @@ export function musicPoll({
   now?: () => number
 }): Job {
   async function ask(channel: LiveChannel, ids: readonly string[], abort: AbortSignal) {
-    const request = {
-      url: joinAddress(channel.baseUrl, '/suno/fetch'),
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${channel.key}` },
-      body: JSON.stringify({ ids }),
-    }
+    const request = musicRequest(channel, '/suno/fetch', { ids })
     const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX, abort }
     const reply = await callTaskServer(links, withoutParams(channel), request, limits)
     return readReports(reply, channel) ?? { failure: `status ${reply.status}, and no list of tasks` }

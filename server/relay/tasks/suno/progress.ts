@@ -2,9 +2,9 @@ import type { TaskEnd, UnfinishedTask } from '../../../../core/tasks/lifecycle.t
 import type { PollReply, TaskStep } from '../poll.ts'
 import type { MusicReport } from './answers.ts'
 
-/** A task fails after this time without reports. */
+/** Time without reports after which a task fails. */
 const SILENT_MAX_S = 3600
-/** An unfinished task fails at this age, even with reports. */
+/** Age at which an unfinished task fails, even with reports. */
 const AGE_MAX_S = 24 * 3600
 /** Interval between updates of `updated_at` while the reports do not change. */
 const UPDATE_EVERY_S = 300
@@ -27,9 +27,8 @@ export const STEP_COLUMNS = [
 ] as const
 
 /**
- * Returns the changes to a task after one poll, or undefined if nothing changes. All times are unix seconds.
- *
- * This process has polled since `watchedSince`. Before that time, tasks may not have been polled.
+ * Returns the changes to a task after one poll, or undefined if nothing changes. All times are unix seconds. Before
+ * `watchedSince`, tasks may not have been polled.
  */
 export function step(
   task: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
@@ -47,7 +46,7 @@ export function step(
     return isUpdateDue || Object.keys(changes).length ? { changes: { ...changes, updated_at: now } } : undefined
   }
   if (now - task.submitTime >= AGE_MAX_S) return failed(TOO_OLD_TEXT, now)
-  // Do not count the time before `watchedSince`, because a gateway that is down gets no reports.
+  // The time before `watchedSince` does not count, because a gateway that is down gets no reports.
   const lastReportAt = Math.max(Number(task.stored.updated_at), task.submitTime, watchedSince)
   return now - lastReportAt >= SILENT_MAX_S ? failed(SILENT_TEXT, now) : undefined
 }
@@ -61,10 +60,7 @@ function failed(fail_reason: string, now: number): TaskStep {
   return { changes: { status: 'FAILURE', fail_reason, finish_time: now, updated_at: now }, end: 'failure' }
 }
 
-/**
- * Returns how a task ended, or undefined if it is unfinished. A failure reason means failure, unless the status is
- * success.
- */
+/** Returns a task's end, if any. A failure reason means failure, unless the status is success. */
 function endOf({ status, failReason }: MusicReport): TaskEnd | undefined {
   const upperStatus = status?.toUpperCase()
   if (upperStatus === 'SUCCESS') return 'success'
@@ -81,9 +77,8 @@ function endColumns(
 }
 
 /**
- * Returns the columns that a report changes. A missing field changes nothing. An unknown status becomes UNKNOWN.
- *
- * A status may go back, because an upstream may restart a task.
+ * Returns the columns that a report changes. A missing field changes nothing. An unknown status becomes UNKNOWN. A
+ * status may go back, because an upstream may restart a task.
  */
 function changesOf(report: MusicReport, stored: UnfinishedTask['stored']): Record<string, string | number> {
   const { status, failReason, progress, startTime, finishTime, data } = report

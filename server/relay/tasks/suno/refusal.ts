@@ -10,7 +10,7 @@ export interface SunoError {
   retryAfterSeconds?: number | undefined
 }
 
-/** The error code of each documented reason. */
+/** Error codes by documented reason. */
 const REASONS = {
   prompt_empty: 'invalid_request',
   invalid_action: 'invalid_request',
@@ -21,16 +21,17 @@ const REASONS = {
   task_channel_disable: 'task_channel_disable',
 } as const
 
-export function musicRefusal(reason: keyof typeof REASONS): GatewayError {
+/** Returns an error with a documented reason. */
+export function musicError(reason: keyof typeof REASONS): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: REASONS[reason] })
 }
 
-/** Returns an error for an invalid request. Its reason is not in the documented API. */
+/** Returns an error for an invalid request, with a reason that is not in the documented API. */
 export function invalidMusicRequest(reason: string): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: 'invalid_request' })
 }
 
-/** Converts an error to Suno's format. The client gets no details of a defect. */
+/** Converts any error to Suno's format. */
 export function sunoRefusal(error: unknown, context: { requestId: string; language: Language }): SunoError {
   if (error instanceof GatewayError) {
     if (error.code === 'MUSIC_REFUSED') return sunoError(400, String(error.params.code), String(error.params.reason))

@@ -15,14 +15,16 @@ import { parseBody } from '../../admission/admission.ts'
 import { relayLanguageOf } from '../../admission/body-refusal.ts'
 import { submitOnce } from '../../admission/idempotency.ts'
 import { refuseSensitive } from '../../admission/sensitive.ts'
+import type { Json } from '../../json.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
+import type { UpstreamRequest } from '../../providers/provider.ts'
 import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { type TriedTask, tryTaskChannels } from '../attempts.ts'
 import { callTaskServer } from '../exchange.ts'
 import type { SubmissionAbort } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
 import { readSubmitted, type Submitted, unreadable } from './answers.ts'
-import { musicRefusal, type SunoError, sunoFailure } from './refusal.ts'
+import { musicError, type SunoError, sunoFailure } from './refusal.ts'
 import { type MusicSubmission, readSubmission } from './submission.ts'
 
 const TIMEOUT_MS = 60_000
@@ -36,7 +38,7 @@ export interface SunoParts {
   logger: Logger
 }
 
-/** The reply for the client: the upstream's own bytes if the task is stored and charged, or else an error. */
+/** The reply for the client: the upstream's bytes if the task is stored and charged, else an error. */
 type SunoAnswer = { bytes: Buffer } | SunoError
 
 /**
@@ -53,10 +55,11 @@ export async function submitMusic(
 ): Promise<SunoAnswer> {
   const { toolkit, directory } = parts
   const caller = await callerOf(toolkit, request)
-  const notifies = toolkit.options.get(OPTIONS.MjNotifyEnabled)
-  const submission = readSubmission(action, parseBody(request.body as Buffer | undefined), { notifies })
+  const canNotify = toolkit.options.get(OPTIONS.MjNotifyEnabled)
+  const submission = readSubmission(action, parseBody(request.body as Buffer | undefined), { canNotify })
   const admitted = await admitTask(request, { caller, model: submission.model }, { toolkit, directory })
-  const origin = submission.continues ? await originOf(submission.continues, caller.user.id, parts) : undefined
+  const { continuedTaskId } = submission
+  const origin = continuedTaskId ? await originOf(continuedTaskId, caller.user.id, parts) : undefined
   await refuseSensitive(
     parts,
     () => admitted,
@@ -106,10 +109,10 @@ async function holdAndSend(
 /** Returns the channel that has the task to continue, with the task's key. Throws MUSIC_REFUSED. */
 async function originOf(taskId: string, userId: number, { toolkit, directory }: SunoParts): Promise<LiveChannel> {
   const place = await toolkit.music.findPlace(userId, taskId)
-  if (!place) throw musicRefusal('task_origin_not_exist')
+  if (!place) throw musicError('task_origin_not_exist')
   const channel = directory.find(place.channel_id)
-  if (!channel) throw musicRefusal('channel_not_found')
-  if (channel.status !== CHANNEL_STATUS.enabled) throw musicRefusal('task_channel_disable')
+  if (!channel) throw musicError('channel_not_found')
+  if (channel.status !== CHANNEL_STATUS.enabled) throw musicError('task_channel_disable')
   return withStoredKey(channel, place.key_digest)
 }
 
@@ -129,18 +132,19 @@ async function submitTo(
     links: SunoParts['links']
   },
 ): Promise<Submitted> {
-  const upstreamRequest = {
-    url: joinAddress(channel.baseUrl, `/suno/submit/${submission.action}`),
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${channel.key}` },
-    body: JSON.stringify(submission.body),
-  }
+  const upstreamRequest = musicRequest(channel, `/suno/submit/${submission.action}`, submission.body)
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
-  const reply = await callTaskServer(links, channel, upstreamRequest, {
-    ...limits,
-    interruption: cut,
-    clientHeaders: request.headers,
-  })
-  return readSubmitted(reply, channel, clientText)
+  const options = { ...limits, interruption: cut, clientHeaders: request.headers }
+  return readSubmitted(await callTaskServer(links, channel, upstreamRequest, options), channel, clientText)
+}
+
+/** Returns a request to a channel's music server. */
+export function musicRequest({ baseUrl, key }: LiveChannel, path: string, body: Json): UpstreamRequest {
+  return {
+    url: joinAddress(baseUrl, path),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
+  }
 }
 
 async function storeTask(
@@ -174,7 +178,7 @@ async function storeTask(
   }
   const task = { table: 'tasks', row } as const
   if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
-  // Do not store the same id twice. A second row would charge a task twice, or show the task to another user.
+  // A second row with the same id would charge a task twice, or show it to another user.
   logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
   const repeated = unreadable(failureMessage('repeatedTaskId'), channel)
   return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
