@@ -10,14 +10,10 @@ import { UpstreamFailure } from './upstream.ts'
 
 /** Runs `work`. If it throws an UpstreamFailure, sends this error in the client's dialect. */
 export async function withFailures(
-  {
-    request,
-    reply,
-    dialect,
-    logger,
-  }: { request: FastifyRequest; reply: FastifyReply; dialect: DialectName; logger: Pick<Logger, 'warn'> },
+  context: { request: FastifyRequest; reply: FastifyReply; dialect: DialectName; logger: Pick<Logger, 'warn'> },
   work: () => Promise<unknown>,
 ): Promise<unknown> {
+  const { request, reply, dialect, logger } = context
   try {
     return await work()
   } catch (error) {

@@ -17,14 +17,10 @@ interface BatchPayer {
 /** Charges a batch's estimate and replaces the batch's row in one transaction. Only replaces the row if it is 0. */
 export async function chargeEstimate(
   batch: Omit<NewBatch, 'submitter'>,
-  {
-    hold,
-    payer,
-    channel,
-    useTimeSeconds,
-  }: { hold: Hold; payer: BatchPayer; channel: LiveChannel | undefined; useTimeSeconds: number },
+  payment: { hold: Hold; payer: BatchPayer; channel: LiveChannel | undefined; useTimeSeconds: number },
   toolkit: Pick<LocalToolkit, 'ledger' | 'taskLifecycle' | 'options' | 'pricing'>,
 ): Promise<SettleOutcome> {
+  const { hold, payer, channel, useTimeSeconds } = payment
   const task = { table: 'batches', row: newBatchRow({ ...batch, submitter: '' }) } as const
   const { requestId, userId, tokenId, channelId, model, requestCount: requests, quota } = batch
   if (quota === 0) {

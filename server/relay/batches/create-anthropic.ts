@@ -166,15 +166,10 @@ function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
  */
 async function submit(
   request: FastifyRequest,
-  {
-    caller,
-    cut,
-    batch,
-    channels,
-    charge,
-  }: Creation & { batch: AdmittedBatch; channels: Pool<LiveChannel>; charge: Omit<BatchCharge, 'channel'> },
+  submission: Creation & { batch: AdmittedBatch; channels: Pool<LiveChannel>; charge: Omit<BatchCharge, 'channel'> },
   parts: BatchParts,
 ): Promise<string> {
+  const { caller, cut, batch, channels, charge } = submission
   const model = batch.sum.model
   const health = parts.health.begin({
     model: pricedName(model),
@@ -208,14 +203,10 @@ async function submit(
 
 async function submitTo(
   request: FastifyRequest,
-  {
-    cut,
-    batch,
-    health,
-    charge,
-  }: { cut: SubmissionAbort; batch: AdmittedBatch; health: RelayHealth; charge: BatchCharge },
+  attempt: { cut: SubmissionAbort; batch: AdmittedBatch; health: RelayHealth; charge: BatchCharge },
   parts: BatchParts,
 ): Promise<string> {
+  const { cut, batch, health, charge } = attempt
   const { channel, caller } = charge
   const requestTexts: string[] = []
   const slices = new Slices()

@@ -16,7 +16,6 @@ import { relayLanguageOf } from '../admission/body-refusal.ts'
 import type { RelayEntry } from '../admission/entry.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf, wordOf } from '../json.ts'
-import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
 import { admitBatchRequest, type BatchRequester, bodyForUpstream, serves } from './admit-request.ts'
@@ -28,6 +27,7 @@ import { filePath } from './settle.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { BatchHold, createOnce, submitBatch } from './submit.ts'
 import { BatchSum, RequestIds } from './sum.ts'
+import { uploadAsk } from './upload-file.ts'
 
 const ENDPOINTS: Readonly<Record<string, RelayEntry>> = {
   '/v1/chat/completions': { operation: 'chat', dialect: 'openai-chat' },
@@ -41,7 +41,6 @@ const WINDOW = '24h'
 const WINDOW_S = 24 * 3600
 /** Maximum number of metadata texts. */
 const METADATA_MAX = 16
-const UPLOAD_TIMEOUT_MS = 10 * 60_000
 /** Maximum number of an id's characters in an error. */
 const SHOWN_ID_MAX = 100
 
@@ -194,17 +193,11 @@ function refuseOtherModel(first: unknown, other: unknown): never {
  * BATCH_LINE_INVALID.
  */
 async function admitLines(
-  {
-    requester,
-    newBatch,
-    checked,
-    channel,
-    hold,
-    language,
-  }: InputCopy & { requester: BatchRequester; checked: UploadedFile },
+  copy: InputCopy & { requester: BatchRequester; checked: UploadedFile },
   write: Spool['write'],
   parts: BatchParts,
 ): Promise<BatchSum> {
+  const { requester, newBatch, checked, channel, hold, language } = copy
   const { slices } = requester
   const sum = new BatchSum()
   for await (const { number, bytes } of splitLines(checked.open(), { lineBytesMax: parts.config.bodyMax })) {
@@ -223,14 +216,10 @@ async function admitLines(
 
 async function lineForUpstream(
   { customId, body: requestBody }: InputLine,
-  {
-    requester,
-    newBatch: { endpoint },
-    channel,
-    sum,
-  }: { requester: BatchRequester; newBatch: RequestedBatch; channel: LiveChannel; sum: BatchSum },
+  target: { requester: BatchRequester; newBatch: RequestedBatch; channel: LiveChannel; sum: BatchSum },
   parts: BatchParts,
 ): Promise<string> {
+  const { requester, newBatch, channel, sum } = target
   const request = await admitBatchRequest(requestBody, requester, parts)
   const { admitted } = request
   if (!serves(channel, admitted)) {
@@ -239,7 +228,7 @@ async function lineForUpstream(
   await requester.slices.pause()
   const body = await bodyForUpstream(admitted, channel, { cut: requester.cut, links: parts.links })
   sum.add(customId, request)
-  const head = JSON.stringify({ custom_id: customId, method: 'POST', url: endpoint }).slice(0, -1)
+  const head = JSON.stringify({ custom_id: customId, method: 'POST', url: newBatch.endpoint }).slice(0, -1)
   return `${head},"body":${body}}\n`
 }
 
@@ -259,18 +248,10 @@ export const REQUEST_ERROR_KINDS: ReadonlySet<string> = new Set([
 ])
 
 async function send(
-  {
-    newBatch,
-    caller,
-    cut,
-    requestId,
-    channel,
-    sum,
-    hold,
-    input,
-  }: Creation & { channel: LiveChannel; sum: BatchSum; hold: BatchHold; input: UploadedFile },
+  creation: Creation & { channel: LiveChannel; sum: BatchSum; hold: BatchHold; input: UploadedFile },
   parts: BatchParts,
 ): Promise<Buffer> {
+  const { newBatch, caller, cut, requestId, channel, sum, hold, input } = creation
   const startedAt = Date.now()
   const ledgerHold = await hold.cover(sum)
   const sentFileId = await uploadInput(input, { channel, cut }, parts)
@@ -304,15 +285,8 @@ async function uploadInput(
   { channel, cut }: { channel: LiveChannel; cut: SubmissionAbort },
   { upstream }: Pick<BatchParts, 'upstream'>,
 ): Promise<string> {
-  const form = multipartBody({ files: [file], fields: [{ name: 'purpose', value: 'batch' }] })
-  const uploaded = await upstream.call(channel, {
-    method: 'POST',
-    path: '/v1/files',
-    headers: form.headers,
-    body: form.body,
-    timeoutMs: UPLOAD_TIMEOUT_MS,
-    cut,
-  })
+  const form = { files: [file], fields: [{ name: 'purpose', value: 'batch' }] }
+  const uploaded = await upstream.call(channel, uploadAsk(form, cut))
   const id = textOf(uploaded.id)
   if (id === undefined) throw new Error('An upstream accepted a file and gave it no id')
   return id

@@ -55,8 +55,8 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
 }
 
 /**
- * Charges a batch whose process has ended. If the balance does not cover the estimate, charges nothing now. Then the
- * charge at the end depends only on the results.
+ * Charges a batch whose process has ended. If the balance does not cover the estimate, charges nothing now, and only
+ * the results at the end determine the charge.
  */
 async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { toolkit, logger }: SettleParts) {
   const { userId, tokenId, requestId, quota } = batch

@@ -22,8 +22,8 @@ export function readLine(bytes: Buffer, endpoint: string): InputLine {
   if (!line) throw new GatewayError('REQUEST_MALFORMED', because('notJsonObject'))
   const customId = textOf(line.custom_id)
   if (customId === undefined) refuse('field custom_id is required')
-  // Upstreams replace every lone surrogate by the same character, which would make different ids equal. Then only one
-  // of these requests would be charged.
+  // Upstreams replace every lone surrogate by the same character, which would make different ids equal. Only one
+  // request with an id is charged.
   if (LONE_SURROGATE.test(customId)) refuse('custom_id must not contain half of a surrogate pair', 'custom_id')
   if (customId.length > CUSTOM_ID_LENGTH_MAX) {
     refuse(`custom_id can have at most ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')

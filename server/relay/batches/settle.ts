@@ -101,12 +101,9 @@ function clientBatch(upstreamBatch: Json, { inputFileId }: StoredBatch, channel:
 async function storeOutputs(
   { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
   upstreamBatch: Json,
-  {
-    toolkit: { upstreamFiles, storedObjects },
-    upstream,
-    channel,
-  }: Pick<SettleParts, 'toolkit' | 'upstream'> & { channel: LiveChannel },
+  target: Pick<SettleParts, 'toolkit' | 'upstream'> & { channel: LiveChannel },
 ): Promise<void> {
+  const { toolkit, upstream, channel } = target
   const storedBody = recordOf(parseObject(body))
   const ids = ['output_file_id', 'error_file_id'].flatMap((field) => {
     const fileId = textOf(upstreamBatch[field])
@@ -119,8 +116,8 @@ async function storeOutputs(
     const fileJson = await upstream.call(channel, { method: 'GET', path: filePath(fileId) }).catch(() => undefined)
     return { ...file, fileId, body: fileJson ? JSON.stringify(fileJson) : '' }
   })
-  await upstreamFiles.add(await Promise.all(files))
-  await storedObjects.add(
+  await toolkit.upstreamFiles.add(await Promise.all(files))
+  await toolkit.storedObjects.add(
     { userId, memberId },
     { channelId, keyDigest },
     ids.map((fileId) => ({ kind: 'file', id: fileId })),

@@ -18,11 +18,11 @@ import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/up
 import { type Json, textOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
 import { unsupported } from '../providers/plan-errors.ts'
-import type { UploadedFile } from '../providers/provider.ts'
+import type { Upload, UploadedFile } from '../providers/provider.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
 import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
-import { UpstreamFailure } from './upstream.ts'
+import { type BatchAsk, UpstreamFailure } from './upstream.ts'
 
 /** Supported purposes of files. The gateway has no API for other purposes, such as fine-tuning. */
 const PURPOSES = ['batch', 'user_data', 'vision', 'assistants']
@@ -155,17 +155,8 @@ async function send(
     const channel = picked && chooseKey(picked, () => true, Math.random)
     if (!channel) break
     tried.add(channel.id)
-    const form = multipartBody({ files: upload.files, fields })
-    const ask = {
-      method: 'POST',
-      path: '/v1/files',
-      headers: form.headers,
-      body: form.body,
-      timeoutMs: UPLOAD_TIMEOUT_MS,
-      cut,
-    } as const
     try {
-      return { channel, uploaded: await upstream.call(channel, ask) }
+      return { channel, uploaded: await upstream.call(channel, uploadAsk({ files: upload.files, fields }, cut)) }
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       lastFailure = error
@@ -174,6 +165,11 @@ async function send(
     }
   }
   throw lastFailure ?? new GatewayError('CHANNELS_UNHEALTHY', { model: 'files', seconds: 30 })
+}
+
+/** Returns the request that uploads a form with a file. */
+export function uploadAsk(upload: Upload, cut: SubmissionAbort): BatchAsk {
+  return { method: 'POST', path: '/v1/files', ...multipartBody(upload), timeoutMs: UPLOAD_TIMEOUT_MS, cut }
 }
 
 async function storeOwner(

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60_000
 const REPLY_BYTES_MAX = 16 * 1024 * 1024
 
 /** A request about files or batches. */
-interface BatchAsk {
+export interface BatchAsk {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** The vendor's documented path. */
   readonly path: string

@@ -180,7 +180,7 @@ function qualityOf({ body }: EndpointAsk): string {
   return (body.quality as string) || QUALITY_DEFAULT
 }
 
-/** Returns the price of an image relative to the listed price, by size and quality. Only for dall-e, it is not 1. */
+/** Returns an image's price relative to the listed price: for dall-e by size and quality, otherwise 1. */
 function factorOf(ask: EndpointAsk): number {
   const size = sizeOf(ask)
   if (!Object.hasOwn(SIZES, ask.model)) return 1

@@ -18,7 +18,7 @@ export type Dialled = { readonly socket: WebSocket } | { readonly failure: Failu
 
 /**
  * Opens a session's socket to the upstream. The socket is paused, so that no frame is lost before a listener is added.
- * `asBrowser` is true if the client used subprotocols. Then the upstream gets the key in a subprotocol, too.
+ * `asBrowser` is true if the client used subprotocols, so that the upstream gets the key in a subprotocol, too.
  */
 export function dial(
   request: UpstreamRequest,

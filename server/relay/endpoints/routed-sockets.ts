@@ -11,7 +11,7 @@ interface RoutedSocket {
 /** The sockets of websocket requests that Fastify's routes handle. */
 export interface RoutedSockets {
   of(request: FastifyRequest): RoutedSocket | undefined
-  /** Detaches the socket from the HTTP reply. Then the socket can be upgraded. */
+  /** Detaches the socket from the HTTP reply, so that it can be upgraded. */
   take(reply: FastifyReply, routed: RoutedSocket): void
 }
 

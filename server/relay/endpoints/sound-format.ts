@@ -32,7 +32,7 @@ export function loadSoundParsers(): Promise<void> {
 
 async function loadAll(): Promise<void> {
   const [{ getSupportedMimeTypes, parseBuffer }] = await library()
-  // The library imports a parser at the first file of its type, even an empty file, whose parsing then fails.
+  // The library imports a parser at the first file of its type, even if the file is empty and cannot be parsed.
   await Promise.allSettled(getSupportedMimeTypes().map((mimeType) => parseBuffer(new Uint8Array(0), { mimeType })))
 }
 

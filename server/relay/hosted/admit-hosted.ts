@@ -38,14 +38,9 @@ type Channels = Pool<LiveChannel>
 export function withPricedTools(
   channels: Channels,
   uses: readonly HostedUse[],
-  {
-    model,
-    body,
-    dialect,
-    pricing,
-    options,
-  }: { model: string; body: Readonly<Json>; dialect: DialectName } & Pick<LocalToolkit, 'pricing' | 'options'>,
+  context: { model: string; body: Readonly<Json>; dialect: DialectName } & Pick<LocalToolkit, 'pricing' | 'options'>,
 ): { channels: Channels; hosted?: HostedTools } {
+  const { model, body, dialect, pricing, options } = context
   let unpricedTool = ''
   const highestPrices = uses.map(() => 0)
   const pricedChannels = candidatesOf(channels).filter((channel) =>
@@ -121,8 +116,8 @@ function toolAt(
 }
 
 /**
- * Kinds of objects whose tokens the gateway adds to the prompt's. It counts files with the prompt, and ignores prompt
- * templates, which operators write.
+ * Kinds of objects whose tokens add to the prompt's. Files are missing, because they are counted with the prompt.
+ * Prompt templates are missing, because operators write them.
  */
 const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation', 'cache', 'audio'])
 

@@ -32,13 +32,9 @@ const isSearch = (tool: string): boolean => SEARCHES.has(baseOf(tool))
 
 function reportedCalls(
   { admitted, served }: Relay,
-  {
-    tool,
-    calls,
-    uses,
-    pricing,
-  }: { tool: string; calls: number; uses: readonly PricedUse[]; pricing: Pick<Pricing, 'toolPrice'> },
+  report: { tool: string; calls: number; uses: readonly PricedUse[]; pricing: Pick<Pricing, 'toolPrice'> },
 ): PricedCalls[] {
+  const { tool, calls, uses, pricing } = report
   const exact = uses.find((use) => baseOf(use.tool) === baseOf(tool))
   const search = isSearch(tool) ? mostExpensive(uses.filter((use) => isSearch(use.tool))) : undefined
   if (!exact && !search && isIncluded(tool, uses)) return []

@@ -6,7 +6,6 @@ import { apiKeyOf, authenticate } from '../admission/authenticate.ts'
 import type { RelayEntry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import { relayRouteSchema } from '../described.ts'
-import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
 import type { Relays } from '../relays.ts'
 import { type ContinueParts, continueStored } from '../responses-store/continue.ts'
 
@@ -25,6 +24,20 @@ export const OPENAI_ROUTES: readonly (readonly [path: string, entry: RelayEntry,
   ['/v1/audio/translations', { operation: 'translations', ...OPENAI }, 'The text of a recording, in English'],
   ['/v1/moderations', { operation: 'moderations', ...OPENAI }, 'Whether a text is harmful'],
   ['/v1/rerank', { operation: 'rerank', ...OPENAI }, 'Documents ranked by relevance to a query'],
+]
+
+/**
+ * Paths of OpenAI's API that are not supported. They return 501 directly after the check of the key, because most of
+ * these requests name no model.
+ */
+export const UNSUPPORTED: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
+  ['POST', '/v1/edits'],
+  ['GET', '/v1/fine-tunes'],
+  ['POST', '/v1/fine-tunes'],
+  ['GET', '/v1/fine-tunes/:id'],
+  ['POST', '/v1/fine-tunes/:id/cancel'],
+  ['GET', '/v1/fine-tunes/:id/events'],
+  ['DELETE', '/v1/models/:model'],
 ]
 
 export const openAiPaths: FastifyPluginAsync<{
@@ -51,7 +64,8 @@ export const openAiPaths: FastifyPluginAsync<{
     )
   }
   app.post<{ Params: { model: string } }>(
-    ENGINE_EMBEDDINGS_PATH,
+    // If the body names no model, the model in this former path of embeddings applies.
+    '/v1/engines/:model/embeddings',
     { schema: relayRouteSchema('Embeddings, at their old address') },
     (request, reply) =>
       relays.handle(

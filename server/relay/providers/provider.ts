@@ -72,11 +72,11 @@ export interface Plan {
   /** Reads the reply of a `chat`. Each attempt needs a new reader, because readers have state. */
   readonly reader?: ReplyReader
   /**
-   * True if the reply is in the client's format. If so, the bytes of the reply are forwarded, and `reader` only
-   * observes the reply. Otherwise the reply is translated.
+   * True if the reply is in the client's format, so that its bytes are forwarded, and `reader` only observes it. Any
+   * other reply is translated.
    */
   readonly native?: boolean
-  /** True if a `chat` request was not built from a conversation. The client then gets no list of omitted fields. */
+  /** True if a `chat` request was not built from a conversation, so that the client gets no list of omitted fields. */
   readonly isNotConversation?: true
   /** True if only the reply is in the client's format, because the upstream would reject the client's body. */
   readonly isRequestAdapted?: boolean

@@ -57,12 +57,9 @@ export interface TriedTask<T> {
 export async function tryTaskChannels<T extends TaskOutcome>(
   { requestId, model }: Pick<AdmittedTask, 'requestId' | 'model'>,
   { channels, pinned, retries, via, ask, written }: TaskAttempts<T>,
-  {
-    health: channelHealth,
-    cut,
-    logger,
-  }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionAbort; logger: Logger },
+  parts: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionAbort; logger: Logger },
 ): Promise<TriedTask<T>> {
+  const { health: channelHealth, cut, logger } = parts
   const health = channelHealth.begin({ model: pricedName(model), via, pinned })
   throwIfUnavailable(health, channels, model)
   const tried = new Set<number>()
@@ -109,7 +106,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   )
 }
 
-/** Whether the operator set the channel's address. Tasks are possible for any type, but not at a vendor's own address. */
+/** Whether the operator set the channel's address, without which no type of channel can serve tasks. */
 export function hasServer({ baseUrl, type }: LiveChannel): boolean {
   return baseUrl !== '' && baseUrl !== type.baseUrl
 }

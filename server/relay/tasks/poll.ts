@@ -24,6 +24,14 @@ interface PollFailure {
   failure: string
 }
 
+export interface TaskPollParts {
+  readonly toolkit: Pick<LocalToolkit, 'taskLifecycle'>
+  readonly directory: Pick<ChannelDirectory, 'find'>
+  readonly logger: Logger
+  /** Returns the time in unix milliseconds. */
+  readonly now?: () => number
+}
+
 /** Describes how to poll one kind of task. Times are unix milliseconds. */
 interface PolledTasks<Report> {
   name: string
@@ -61,17 +69,7 @@ interface PolledTasks<Report> {
  */
 export function taskPoll<Report>(
   kind: PolledTasks<Report>,
-  {
-    toolkit: { taskLifecycle },
-    directory,
-    logger,
-    now = Date.now,
-  }: {
-    toolkit: Pick<LocalToolkit, 'taskLifecycle'>
-    directory: Pick<ChannelDirectory, 'find'>
-    logger: Logger
-    now?: () => number
-  },
+  { toolkit: { taskLifecycle }, directory, logger, now = Date.now }: TaskPollParts,
 ): Job {
   const { table, platform, columns, chunk } = kind
   const schedule = new PollSchedule(now, logger)

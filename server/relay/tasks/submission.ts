@@ -77,7 +77,7 @@ function defaultPrice(group: string, options: LocalToolkit['options']): Price {
 }
 
 /**
- * Holds the price of a task. The caller must settle or release the hold. Throws INSUFFICIENT_QUOTA,
+ * Returns a hold of a task's price, which must be settled or released. Throws INSUFFICIENT_QUOTA,
  * INSUFFICIENT_TOKEN_QUOTA, LIMIT_REACHED.
  */
 export async function holdTask(

@@ -107,7 +107,7 @@ function formatFields(
   }
 }
 
-/** Removes all cache marks but the last, which are the most useful, because a mark covers all content before it. */
+/** Removes the first cache marks if there are too many. The last are more useful, because they cover more content. */
 function limitCacheMarks(body: Json): Json {
   const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(blocksIn)]
   const markedBlocks = blocks.filter(({ cache_control }) => isRecord(cache_control))

@@ -61,7 +61,7 @@ export function converseReader(): ReplyReader {
     contentBlockDelta: (event) => delta(numeric(event.contentBlockIndex), recordOf(event.delta)),
     contentBlockStop: ({ contentBlockIndex }) => finish(numeric(contentBlockIndex)),
     messageStop: ({ stopReason }) => stop(stopReason),
-    metadata: ({ usage }) => [...readUsed(usage), { kind: 'end' }],
+    metadata: ({ usage }) => [...usageIn(usage), { kind: 'end' }],
   })
 
   function wholeBlock(block: Json, at: number): ReplyEvent[] {
@@ -83,13 +83,7 @@ export function converseReader(): ReplyReader {
     },
     whole({ output, stopReason, usage }) {
       const blocks = objectsOf(recordOf(recordOf(output).message).content)
-      return [
-        { kind: 'start' },
-        ...blocks.flatMap(wholeBlock),
-        ...stop(stopReason),
-        ...readUsed(usage),
-        { kind: 'end' },
-      ]
+      return [{ kind: 'start' }, ...blocks.flatMap(wholeBlock), ...stop(stopReason), ...usageIn(usage), { kind: 'end' }]
     },
   }
 }
@@ -102,7 +96,7 @@ function thoughtEvents({ text, signature, redactedContent }: Json): ReplyEvent[]
 }
 
 /** Converts the usage. Unlike Bedrock's input tokens, the gateway's prompt tokens include cached tokens. */
-function readUsed(reported: unknown): ReplyEvent[] {
+function usageIn(reported: unknown): ReplyEvent[] {
   const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = recordOf(reported)
   const usage = readUsage({
     prompt_tokens: countOf(inputTokens) + countOf(cacheReadInputTokens) + countOf(cacheWriteInputTokens),

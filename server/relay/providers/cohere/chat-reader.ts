@@ -47,12 +47,12 @@ export function cohereChatReader(): ReplyReader {
   function end({ finish_reason, usage, error }: Json): ReplyEvent[] {
     const reason = textOf(finish_reason) ?? ''
     const status = FAILURE_STATUSES[reason]
-    if (status || textOf(error)) return [...readUsed(usage), { kind: 'error', error: errorOf(error, reason, status) }]
+    if (status || textOf(error)) return [...usageIn(usage), { kind: 'error', error: errorOf(error, reason, status) }]
     const stop = STOPS[reason] ?? 'stop'
     hasEnded = true
     return [
       { kind: 'stop', reason: stop === 'stop' && calls.size ? 'tools' : stop },
-      ...readUsed(usage),
+      ...usageIn(usage),
       { kind: 'end' },
     ]
   }
@@ -131,7 +131,7 @@ function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
 }
 
 /** Converts the usage. Prefers billed units, because `tokens` also includes Cohere's own instructions. */
-function readUsed(reported: unknown): ReplyEvent[] {
+function usageIn(reported: unknown): ReplyEvent[] {
   const { billed_units, tokens, cached_tokens } = recordOf(reported)
   return usageEvents(countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens))
 }

@@ -54,7 +54,7 @@ function azureAddress(
     const apiVersion = version < RESPONSES_VERSION ? RESPONSES_VERSION : version
     return `${baseUrl}/openai/responses?api-version=${encodeURIComponent(apiVersion)}`
   }
-  // A base URL of Cloudflare's gateway already names the service and the account.
+  // A base URL of Cloudflare's gateway already names Azure's service and resource.
   const deployments = baseUrl.startsWith(CLOUDFLARE_GATEWAY) ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${deploymentOf(model, channel)}/${operationPath}?api-version=${encodeURIComponent(version)}`
 }

@@ -1,7 +1,7 @@
 import type { FieldRules } from '../../../../core/channels/settings/quirks.ts'
 import type { Json } from '../../json.ts'
 
-/* Each of these functions returns the same object if nothing changes. Then the gateway sends the client's bytes. */
+/* These functions return the same object if nothing changes, so that the gateway can send the client's bytes. */
 
 export function withoutFields(body: Json, names: readonly string[]): Json {
   return names.some((name) => name in body)

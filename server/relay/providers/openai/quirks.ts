@@ -9,7 +9,7 @@ const MODEL_RULES = { openai: openAiModelRules, xai: xaiModelRules }
 
 /**
  * Applies the vendor's quirks to a chat body whose `model` is the upstream's name. Returns the same object if nothing
- * changes. Then the gateway sends the client's bytes.
+ * changes, so that the gateway can send the client's bytes.
  */
 export function applyQuirks(body: Json, quirks: Quirks): Json {
   let out = quirks.models ? MODEL_RULES[quirks.models](body) : body

@@ -32,17 +32,17 @@ export const tencent: Provider = {
     }
     const keyParts = channel.key.split('|').map((part) => part.trim())
     if (keyParts.length === 1) return planCompatible(ask, { ...channel, key: channel.key.trim() }, context)
+    const signing = { keyParts, channel, nowMs: context.now() }
     if (ask.operation === 'chat') {
       const { model, stream } = ask
       const conversation = ask.conversation()
-      const body = hunyuanChatBody(conversation, { model, stream })
       return {
-        request: signedRequest('ChatCompletions', body, { keyParts, channel, context }),
+        request: signedRequest('ChatCompletions', hunyuanChatBody(conversation, { model, stream }), signing),
         reader: withCustomCalls(hunyuanChatReader(), customToolsOf(conversation)),
       }
     }
     return {
-      request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { keyParts, channel, context }),
+      request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), signing),
       complete: withOpenAiError(tencentError),
       convert(reply) {
         const { data, usage } = withSnakeNames(unwrapResponse(reply))
@@ -55,22 +55,14 @@ export const tencent: Provider = {
 function signedRequest(
   action: string,
   fields: Record<string, unknown>,
-  {
-    keyParts,
-    channel,
-    context,
-  }: { keyParts: readonly string[]; channel: LiveChannel; context: Pick<ProviderContext, 'now'> },
+  { keyParts, channel, nowMs }: { keyParts: readonly string[]; channel: LiveChannel; nowMs: number },
 ): UpstreamRequest {
   const [secretId, secretKey] = keyParts.slice(-2)
   if (!secretId || !secretKey) misconfigured(channel.id, 'the key must be AppId|SecretId|SecretKey, or an API key')
   const url = new URL(channel.baseUrl)
   const body = JSON.stringify(fields)
-  const nowMs = context.now()
-  return {
-    url: url.href,
-    headers: signedHeaders({ url, action, version: VERSION, body, secretId, secretKey, nowMs }),
-    body,
-  }
+  const headers = signedHeaders({ url, action, version: VERSION, body, secretId, secretKey, nowMs })
+  return { url: url.href, headers, body }
 }
 
 async function planCompatible(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Promise<Plan> {

@@ -36,7 +36,7 @@ export const xunfei: Provider = {
     if (!appId || !apiSecret || !apiKey || service.httpPath || usesTools(conversation)) {
       return overHttp(ask, { ...channel, key: passwordOf(parts) }, { service, context })
     }
-    return overWebsocket(conversation, channel, { service, appId, apiSecret, apiKey, context })
+    return overWebsocket(conversation, channel, { service, key: { appId, apiSecret, apiKey }, nowMs: context.now() })
   },
 }
 
@@ -51,23 +51,19 @@ function passwordOf(parts: readonly string[]): string {
   return second ? `${first}:${second}` : first
 }
 
+type SparkKey = Record<'appId' | 'apiSecret' | 'apiKey', string>
+
 function overWebsocket(
   conversation: Conversation,
   { baseUrl }: LiveChannel,
-  {
-    service,
-    appId,
-    apiSecret,
-    apiKey,
-    context,
-  }: { service: SparkService; appId: string; apiSecret: string; apiKey: string; context: Pick<ProviderContext, 'now'> },
+  { service, key, nowMs }: { service: SparkService; key: SparkKey; nowMs: number },
 ): Plan {
   const url = new URL(`${baseUrl.replace(/^http/, 'ws')}${service.path}`)
   return {
     request: {
-      url: signedUrl(url, { apiKey, apiSecret, nowMs: context.now() }),
+      url: signedUrl(url, { ...key, nowMs }),
       headers: {},
-      body: JSON.stringify(sparkFrame(conversation, { service, appId })),
+      body: JSON.stringify(sparkFrame(conversation, { service, appId: key.appId })),
     },
     framing: 'ndjson',
     alwaysStreams: true,

@@ -4,8 +4,8 @@ import { isRecord, recordOf } from '../../../../core/records.ts'
 import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { endpointPlan } from '../openai/endpoint.ts'
+import { withoutFields } from '../openai/fields.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { withAutomaticChoice } from '../openai/tool-choice.ts'
 import { unsupported } from '../plan-errors.ts'
 import type { Provider } from '../provider.ts'
 import { withErrorKinds } from '../vendor-error.ts'
@@ -65,6 +65,25 @@ const TEMPERATURE_MAX = 0.99
 function zhipuBody(body: Json): Json {
   const changes = [withAutomaticChoice, withTemperature, withOneStop, withBareImages]
   return changes.reduce((changed, change) => change(changed), body)
+}
+
+/** Replaces the tool choice by `auto`, because Zhipu cannot force a call. Drops tools that the choice excludes. */
+function withAutomaticChoice(body: Json): Json {
+  const { tool_choice: choice, ...rest } = body
+  if (choice === undefined || choice === null || choice === 'auto') return body
+  if (choice === 'none') return withoutFields(rest, ['tools', 'parallel_tool_calls'])
+  const names = isRecord(choice) ? chosenNames(choice) : []
+  const tools = objectsOf(body.tools).filter((tool) => names.length === 0 || names.includes(functionNameOf(tool)))
+  return { ...rest, tools, tool_choice: 'auto' }
+}
+
+function chosenNames(choice: Json): string[] {
+  const allowed = isRecord(choice.allowed_tools) ? objectsOf(choice.allowed_tools.tools) : [choice]
+  return allowed.map(functionNameOf).filter((name) => name !== '')
+}
+
+function functionNameOf({ function: called }: Json): string {
+  return isRecord(called) && typeof called.name === 'string' ? called.name : ''
 }
 
 /** Limits the temperature to Zhipu's range, which excludes 0 and 1. Replaces temperature 0 by `do_sample: false`. */

@@ -4,20 +4,15 @@ import type { Job } from '../../../jobs/job.ts'
 import { type Json, mapTexts, objectsOf, wordOf } from '../../json.ts'
 import { withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
 import { withoutParams } from '../exchange.ts'
-import { taskPoll } from '../poll.ts'
+import { type TaskPollParts, taskPoll } from '../poll.ts'
 import { callDrawingServer, type DrawingParts } from './exchange.ts'
 
 const TIMEOUT_MS = 15_000
 const IDS_PER_REQUEST = 200
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
-/** Creates the job that polls all unfinished drawings. `now` returns unix milliseconds. */
-export function drawingPoll(
-  parts: Pick<DrawingParts, 'directory' | 'links' | 'logger'> & {
-    toolkit: Pick<DrawingParts['toolkit'], 'taskLifecycle'>
-    now?: () => number
-  },
-): Job {
+/** Creates the job that polls all unfinished drawings. */
+export function drawingPoll(parts: TaskPollParts & Pick<DrawingParts, 'links'>): Job {
   async function ask(channel: LiveChannel, ids: readonly string[], abort: AbortSignal) {
     const request = { path: '/mj/task/list-by-condition', body: { ids } }
     const reply = await callDrawingServer(parts, withoutParams(channel), request, { timeoutMs: TIMEOUT_MS, abort })

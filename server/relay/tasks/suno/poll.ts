@@ -1,31 +1,19 @@
-import type { Logger } from 'pino'
-import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
-import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Job } from '../../../jobs/job.ts'
-import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { callTaskServer, withoutParams } from '../exchange.ts'
-import { taskPoll } from '../poll.ts'
+import { type TaskPollParts, taskPoll } from '../poll.ts'
 import { type MusicReport, readReports } from './answers.ts'
 import { STEP_COLUMNS, step, stepWithoutId, withoutChannel } from './progress.ts'
-import { musicRequest } from './submit.ts'
+import { musicRequest, type SunoParts } from './submit.ts'
 
 const TIMEOUT_MS = 15_000
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024
 const IDS_PER_CALL = 100
 const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
-/** Creates the job that polls all unfinished music tasks. `now` returns unix milliseconds. */
-export function musicPoll({
-  links,
-  ...parts
-}: {
-  toolkit: Pick<LocalToolkit, 'taskLifecycle'>
-  directory: Pick<ChannelDirectory, 'find'>
-  links: Pick<OutboundClients, 'providerContextFor'>
-  logger: Logger
-  now?: () => number
-}): Job {
+/** Creates the job that polls all unfinished music tasks. */
+export function musicPoll({ links, ...parts }: TaskPollParts & Pick<SunoParts, 'links'>): Job {
   async function ask(channel: LiveChannel, ids: readonly string[], abort: AbortSignal) {
     const request = musicRequest(channel, '/suno/fetch', { ids })
     const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX, abort }

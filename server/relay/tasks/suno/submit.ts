@@ -74,32 +74,38 @@ export async function submitMusic(
   })
 }
 
+interface AdmittedSubmission {
+  readonly admitted: AdmittedTask
+  readonly submission: MusicSubmission
+  /** The channel that has the task to continue, if any. */
+  readonly origin: LiveChannel | undefined
+  readonly cut: SubmissionAbort
+}
+
 async function holdAndSend(
   request: FastifyRequest,
-  {
-    admitted,
-    submission,
-    origin,
-    cut,
-  }: { admitted: AdmittedTask; submission: MusicSubmission; origin: LiveChannel | undefined; cut: SubmissionAbort },
+  { admitted, submission, origin, cut }: AdmittedSubmission,
   parts: SunoParts,
 ): Promise<SunoAnswer> {
-  const { toolkit, links, logger } = parts
-  const clientText = () => JSON.stringify(submission.body).toLowerCase()
+  const { toolkit, links } = parts
+  const { action, body } = submission
+  const clientText = () => JSON.stringify(body).toLowerCase()
+  const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
+  const attempts = {
+    channels: origin ? poolOf([origin]) : admitted.channels,
+    pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
+    retries: toolkit.options.get(OPTIONS.RetryTimes),
+    via: MUSIC_PLATFORM,
+    written: body,
+    async ask(channel: LiveChannel) {
+      const upstreamRequest = musicRequest(channel, `/suno/submit/${action}`, body)
+      const options = { ...limits, interruption: cut, clientHeaders: request.headers }
+      return readSubmitted(await callTaskServer(links, channel, upstreamRequest, options), channel, clientText)
+    },
+  }
   const hold = await holdTask(toolkit, admitted)
   try {
-    const tried = await tryTaskChannels<Submitted>(
-      admitted,
-      {
-        channels: origin ? poolOf([origin]) : admitted.channels,
-        pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
-        retries: toolkit.options.get(OPTIONS.RetryTimes),
-        via: MUSIC_PLATFORM,
-        ask: (channel) => submitTo(channel, { submission, clientText, cut, request, links }),
-        written: submission.body,
-      },
-      { health: parts.health, cut, logger },
-    )
+    const tried = await tryTaskChannels<Submitted>(admitted, attempts, { ...parts, cut })
     return await storeTask(tried, { admitted, submission, hold, language: relayLanguageOf(request) }, parts)
   } finally {
     toolkit.ledger.release(hold)
@@ -116,28 +122,6 @@ async function originOf(taskId: string, userId: number, { toolkit, directory }: 
   return withStoredKey(channel, place.key_digest)
 }
 
-async function submitTo(
-  channel: LiveChannel,
-  {
-    submission,
-    clientText,
-    cut,
-    request,
-    links,
-  }: {
-    submission: MusicSubmission
-    clientText: () => string
-    cut: SubmissionAbort
-    request: FastifyRequest
-    links: SunoParts['links']
-  },
-): Promise<Submitted> {
-  const upstreamRequest = musicRequest(channel, `/suno/submit/${submission.action}`, submission.body)
-  const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
-  const options = { ...limits, interruption: cut, clientHeaders: request.headers }
-  return readSubmitted(await callTaskServer(links, channel, upstreamRequest, options), channel, clientText)
-}
-
 /** Returns a request to a channel's music server. */
 export function musicRequest({ baseUrl, key }: LiveChannel, path: string, body: Json): UpstreamRequest {
   return {
@@ -149,14 +133,10 @@ export function musicRequest({ baseUrl, key }: LiveChannel, path: string, body: 
 
 async function storeTask(
   { channel, outcome, tried }: TriedTask<Submitted>,
-  {
-    admitted,
-    submission,
-    hold,
-    language,
-  }: { admitted: AdmittedTask; submission: MusicSubmission; hold: Hold; language: Language },
+  context: { admitted: AdmittedTask; submission: MusicSubmission; hold: Hold; language: Language },
   { toolkit, logger }: SunoParts,
 ): Promise<SunoAnswer> {
+  const { admitted, submission, hold, language } = context
   const { requestId } = admitted
   if (outcome.failure) {
     const code = 'code' in outcome ? outcome.code : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UNSUPPORTED } from '../../../../server/relay/endpoints/unsupported.ts'
+import { UNSUPPORTED } from '../../../../server/relay/paths/openai.ts'
 
 const lines = UNSUPPORTED.map((entry) => entry.join(' '))
 
