@@ -33,8 +33,8 @@ export function replyErrorOf({ code, message, kind = 'busy' }: VendorError): Rep
 }
 
 /**
- * Returns a function for `Plan.complete`, for operations other than `chat`. It replaces a reply with an error, which
- * `errorIn` finds, by an error in OpenAI's format.
+ * Returns a function for `Plan.complete`, for operations other than `chat`. If `errorIn` finds an error in a reply, the
+ * function returns this error in OpenAI's format.
  */
 export function withOpenAiError(errorIn: (reply: Record<string, unknown>) => VendorError | undefined) {
   return async (reply: Record<string, unknown>): Promise<Record<string, unknown>> => {
@@ -43,7 +43,7 @@ export function withOpenAiError(errorIn: (reply: Record<string, unknown>) => Ven
   }
 }
 
-/** Returns a function for `Provider.failure`, which reads errors that `errorIn` finds in a response by their kind. */
+/** Returns a function for `Provider.failure`. If `errorIn` finds an error in a body, its kind decides the failure. */
 export function failureReader(errorIn: (reply: Record<string, unknown>) => VendorError | undefined) {
   return (status: number, body: string): Failure => {
     const error = errorIn(parseObject(body) ?? {})
