@@ -6,6 +6,7 @@ import type { BodyBudget } from '../bodies/budget.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import type { DeliverNotice } from '../notices/deliver.ts'
+import type { PendingWork } from '../pending-work.ts'
 import type { OutboundClients } from '../relay/transport/outbound-clients.ts'
 import type { RootMails } from '../root-mails.ts'
 
@@ -22,4 +23,9 @@ export interface ApiParts {
   logger: Logger
   /** Start time of the gateway in unix seconds. */
   startedAt: number
+}
+
+export interface ChannelParts extends ApiParts {
+  /** Running requests to upstreams. */
+  pendingCalls: PendingWork
 }

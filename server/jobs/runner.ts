@@ -2,6 +2,7 @@ import { errorMessage } from '../../core/error-parts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs/jobs.ts'
 import { LEASE_TTL_S } from '../../core/jobs/leases.ts'
+import { createPendingWork } from '../pending-work.ts'
 import type { Job } from './job.ts'
 
 export const RENEW_EVERY_MS = 10_000
@@ -34,19 +35,11 @@ export function createJobRunner({
   renewEveryMs?: number
   leaseMs?: number
 }): JobRunner {
-  const stopping = new AbortController()
-  const pendingWork = new Set<Promise<unknown>>()
+  const { signal: stopping, track, close } = createPendingWork()
   const lastFailures = new Map<string, string>()
   /** Jobs with a failure that no notice has reported yet. A later run must report it. */
   const unreportedJobs = new Set<string>()
   let runs = 0
-
-  function track<T>(work: Promise<T>): Promise<T> {
-    pendingWork.add(work)
-    const removeWork = () => void pendingWork.delete(work)
-    work.then(removeWork, removeWork)
-    return work
-  }
 
   /** Records a job's failure. Returns whether it differs from the job's last failure in this process. */
   function recordFailure(error: unknown, name: string): boolean {
@@ -60,8 +53,8 @@ export function createJobRunner({
   async function runJob(job: Job, holder: string): Promise<void> {
     const { name } = job
     const leaseLost = new AbortController()
-    const signal = AbortSignal.any([stopping.signal, leaseLost.signal])
-    // A process that cannot renew its lease cannot detect that another process has begun the job, so abort the run.
+    const signal = AbortSignal.any([stopping, leaseLost.signal])
+    // A process that cannot renew its lease cannot detect whether another process has begun the job, so abort the run.
     const lapseTimer = setTimeout(() => leaseLost.abort(), leaseMs).unref()
     const renew = async () => {
       if (await jobs.renew({ name, holder })) lapseTimer.refresh()
@@ -101,14 +94,10 @@ export function createJobRunner({
 
   return {
     async start(job, { now = false } = {}) {
-      if (stopping.signal.aborted) throw new GatewayError('STOPPING')
+      if (stopping.aborted) throw new GatewayError('STOPPING')
       return track(start(job, now))
     },
-    async close() {
-      stopping.abort()
-      // The set may grow during this wait, because a run is added only after it has begun.
-      while (pendingWork.size > 0) await Promise.allSettled(pendingWork)
-    },
+    close,
   }
 }
 

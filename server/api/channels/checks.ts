@@ -7,7 +7,7 @@ import { channelTestJob } from '../../channels/jobs.ts'
 import { testChannel } from '../../relay/channel-test.ts'
 import { apiLanguageOf, Done, done, ok } from '../envelope.ts'
 import { AnswerMode, IdParams } from '../fields.ts'
-import type { ChannelParts } from './parts.ts'
+import type { ChannelParts } from '../parts.ts'
 
 const tags = ['channel']
 const config = { access: 'admin', acts: true } as const
@@ -24,7 +24,7 @@ const TestResult = Type.Object(
 
 export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
-  { toolkit, config: settings, underWay, rounds, jobs, rootMails },
+  { toolkit, config: settings, pendingCalls, rounds, jobs, rootMails },
 ) => {
   const test = {
     tags,
@@ -46,11 +46,11 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   app.get('/api/channel/test/:id', { config, schema: test }, async (request) => {
     const { actor, params, query } = request
     const { answer, ...options } = query
-    const result = await underWay.track(
+    const result = await pendingCalls.track(
       testChannel(toolkit, actor, params.id, {
         ...options,
         language: apiLanguageOf(request),
-        signal: underWay.signal,
+        signal: pendingCalls.signal,
         guard: guardFor(actor, settings),
       }),
     )
@@ -81,7 +81,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   }
   app.get('/api/channel/update_balance/:id', { config, schema: balance }, async ({ actor, params }) => ({
     ...done,
-    balance: await underWay.track(updateBalance(toolkit, actor, params.id, { guard: guardFor(actor, settings) })),
+    balance: await pendingCalls.track(updateBalance(toolkit, actor, params.id, { guard: guardFor(actor, settings) })),
   }))
 
   const balances = {
@@ -91,7 +91,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   }
   app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {
     await toolkit.audit.writeAlone(actor, { action: 'channel.balances', object: 'channel' })
-    await underWay.track(rounds.updateBalances(underWay.signal, { guard: guardFor(actor, settings) }))
+    await pendingCalls.track(rounds.updateBalances(pendingCalls.signal, { guard: guardFor(actor, settings) }))
     return done
   })
 }

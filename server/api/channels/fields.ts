@@ -44,10 +44,10 @@ export function groupList(groups: string | readonly string[]): string {
 }
 
 /**
- * Converts a client's fields for core: `groups` becomes `group`, the column that stores it. An empty `groups` changes
- * nothing.
+ * Converts a client's fields for core. `groups` becomes `group`, which is the name of the column. An empty `groups`
+ * changes nothing.
  */
-export function writtenFields<Fields extends { group?: string; groups?: string | string[] }>({
+export function coreFields<Fields extends { group?: string; groups?: string | string[] }>({
   groups,
   ...fields
 }: Fields): Omit<Fields, 'groups'> {

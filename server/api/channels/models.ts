@@ -8,8 +8,8 @@ import { guardFor } from '../../channels/guard.ts'
 import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
 import { answerError, apiLanguageOf, Done, Envelope, ok, reportedError } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
+import type { ChannelParts } from '../parts.ts'
 import { ChannelKeyText } from './fields.ts'
-import type { ChannelParts } from './parts.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
@@ -52,7 +52,7 @@ const Model = Type.Object({
 /** Routes of channel types and model names: the built-in models, and the models that an upstream lists. */
 export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
-  { toolkit, config: settings, underWay },
+  { toolkit, config: settings, pendingCalls },
 ) => {
   const builtIn = {
     tags,
@@ -84,7 +84,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     '/api/channel/fetch_models/:id',
     { config: { ...config, acts: true }, schema: stored },
     async ({ actor, params }) =>
-      ok(await underWay.track(modelsOfChannel(toolkit, actor, params.id, guardFor(actor, settings)))),
+      ok(await pendingCalls.track(modelsOfChannel(toolkit, actor, params.id, guardFor(actor, settings)))),
   )
 
   const byAddress = {
@@ -109,12 +109,12 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     { config, schema: byAddress, errorHandler: answerUndecodable },
     async ({ actor, body: { base_url = '', type, key = '' } }) => ({
       success: true,
-      data: await underWay.track(modelsAt({ base_url, type, key }, guardFor(actor, settings))),
+      data: await pendingCalls.track(modelsAt({ base_url, type, key }, guardFor(actor, settings))),
     }),
   )
 }
 
-/** Sends the status and the text that only this route documents for an unreadable body. */
+/** For an unreadable body, sends the status and the text that only this route documents. */
 function answerUndecodable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   if (reportedError(error)?.code !== 'BODY_MALFORMED') return answerError(error, request, reply)
   return reply.code(400).send({ success: false, message: 'Invalid request' })

@@ -4,9 +4,9 @@ import { CHANNEL_SORTS } from '../../../core/channels/queries.ts'
 import { Channel } from '../../../core/channels/schema.ts'
 import { commaList, ID_MAX } from '../../../core/input.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { AnswerMode, Id, IdParams, sortQueryFields } from '../fields.ts'
+import { AnswerMode, Id, IdParams, PageFields, sortQueryFields } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
-import { ChannelFieldSchemas, ChannelKeyText, Ids, ViewQuery, writtenFields } from './fields.ts'
+import { ChannelFieldSchemas, ChannelKeyText, coreFields, Ids, ViewQuery } from './fields.ts'
 
 /** Maximum page number. With larger numbers, offsets in SQL would lose precision. */
 const PAGE_NUMBER_MAX = 1_000_000
@@ -19,8 +19,7 @@ const Repaired = Type.Object(
 )
 const text = Type.Optional(Type.String({ maxLength: 4096 }))
 const PageQuery = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   keyword: Type.Optional(Type.String({ maxLength: 4096, description: 'part of a name, or an id' })),
   group: text,
   model: Type.Optional(Type.String({ maxLength: 4096, description: 'part of the list of models' })),
@@ -99,7 +98,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     response: { 200: Envelope(Channel) },
   }
   app.post('/api/channel/', { config, schema: create }, async ({ actor, query, body: { key = '', ...body } }) => {
-    const fields = writtenFields(body)
+    const fields = coreFields(body)
     if (query.answer) return ok(await channels.create(actor, { name: '', models: '', ...fields, key }))
     await channels.createMany(actor, { ...fields, key })
     return done
@@ -122,7 +121,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     response: { 200: Envelope(Channel) },
   }
   app.put('/api/channel/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) =>
-    ok(await channels.update(actor, id, writtenFields(changes), { emptyClears: query.empty === 'clear' })),
+    ok(await channels.update(actor, id, coreFields(changes), { emptyClears: query.empty === 'clear' })),
   )
 
   const remove = { tags, summary: 'Deletes one channel permanently', params: IdParams, response: { 200: Done } }
