@@ -26,7 +26,7 @@ const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as con
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** Each call also counts against the rate limit `critical`, which covers sign-in, registration and mails. */
+    /** Counts each call also against the rate limit `critical`, which protects sign-ins, registrations and mails. */
     critical?: true
     /** Marks a GET route that changes data. Other sites may neither link to it nor call it. */
     acts?: true
@@ -64,7 +64,7 @@ export function guardRoutes(
     if (access === 'anyone') return
     if (access === 'session' || access === 'bearer') {
       const { user, keyId } =
-        access === 'bearer' ? await bearer(toolkit, request) : { user: await sessionUser(toolkit, request) }
+        access === 'bearer' ? await authenticateBearer(toolkit, request) : { user: await sessionUser(toolkit, request) }
       if (!user) throw new GatewayError('NOT_SIGNED_IN')
       if (access === 'session') requireUserHeader(request, user)
       if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
@@ -79,9 +79,9 @@ export function guardRoutes(
 
 /**
  * Returns whether an image or a frame in a page caused the browser's request. For a route with `acts`, a link counts
- * too. Such requests are rejected: an image or link in another user's text must not act with the reader's rights.
- * Requests of scripts have the destination `empty`, and typed addresses have the site `none`. Programs send neither
- * header. https://www.w3.org/TR/fetch-metadata/
+ * too. Such requests are rejected, because an image or link in another user's text must not act with the reader's
+ * rights. Requests of scripts have the destination `empty`, and typed addresses have the site `none`. Programs send
+ * neither header. https://www.w3.org/TR/fetch-metadata/
  */
 function isCausedByElement({ routeOptions, headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
@@ -100,14 +100,17 @@ export async function sessionUser(
   return id === undefined ? undefined : sessions.find(id)
 }
 
-/** Authenticates the request. Checks credential, user header, status and role in the documented order. */
+/**
+ * Authenticates the request, and sets `signedInBy`. Checks credential, user header, status and role in the documented
+ * order. Throws NOT_SIGNED_IN, ACCESS_TOKEN_INVALID, SCOPE_*, USER_*, PERMISSION_DENIED.
+ */
 export async function identifyActor(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,
   role: number,
 ): Promise<Actor> {
   const bySession = await sessionUser(toolkit, request)
-  const { user, keyId } = bySession ? { user: bySession } : await bearer(toolkit, request)
+  const { user, keyId } = bySession ? { user: bySession } : await authenticateBearer(toolkit, request)
   request.signedInBy = bySession ? 'session' : keyId === undefined ? 'access-token' : 'management-key'
   requireUserHeader(request, user)
   if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
@@ -134,7 +137,7 @@ export function requireUserHeader({ headers }: FastifyRequest, { id }: Pick<Sess
  * Returns the owner of an access token or management key. Throws NOT_SIGNED_IN, ACCESS_TOKEN_INVALID, or SCOPE_* if the
  * scopes of the key do not include the route.
  */
-async function bearer(
+async function authenticateBearer(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,
 ): Promise<{ user: SessionUser; keyId?: number }> {
@@ -145,10 +148,7 @@ async function bearer(
   return holder
 }
 
-/**
- * Returns the owner of an access token or of a management key, or undefined for an invalid credential. Does not check
- * the scopes.
- */
+/** Returns the owner of an access token or management key, or undefined if it is invalid. Does not check the scopes. */
 export async function bearerUser(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,

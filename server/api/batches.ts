@@ -4,13 +4,12 @@ import { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
 import { ID_MAX } from '../../core/input.ts'
 import { createBatchOperations } from '../relay/batches/operate.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams, Text } from './fields.ts'
+import { IdParams, PageFields, pagingOf, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const ForAdmins = Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })
 const filter = {
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   user_id: Type.Optional(ForAdmins),
   channel_id: Type.Optional(ForAdmins),
   start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
@@ -31,11 +30,6 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
   const config = { access: 'admin' } as const
   const ownAccess = { access: 'user' } as const
   const tags = ['batch']
-  const paged = <T extends { p?: number; page_size?: number }>({ p = 1, page_size = 0, ...rest }: T) => ({
-    ...rest,
-    page: p,
-    pageSize: page_size,
-  })
   const batch = { tags, params: IdParams, response: { 200: Envelope(BatchRecord) } }
   const file = { tags, params: IdParams, response: { 200: Envelope(FileRecord) } }
 
@@ -46,11 +40,11 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
     response: { 200: Envelope(PageOf(BatchRecord)) },
   }
   app.get('/api/batch/', { config, schema: batches }, async ({ actor, query }) =>
-    ok(await batchRecords.pageOfBatches(actor, paged(query))),
+    ok(await batchRecords.pageOfBatches(actor, pagingOf(query))),
   )
   const ownBatches = { ...batches, summary: "The user's own batches, newest first" }
   app.get('/api/batch/self', { config: ownAccess, schema: ownBatches }, async ({ actor, query }) =>
-    ok(await batchRecords.pageOfOwnBatches(actor, paged(query))),
+    ok(await batchRecords.pageOfOwnBatches(actor, pagingOf(query))),
   )
   app.get('/api/batch/:id', { config, schema: { ...batch, summary: 'One batch' } }, async ({ actor, params }) =>
     ok(await batchRecords.getBatch(actor, params.id)),
@@ -70,11 +64,11 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
     response: { 200: Envelope(PageOf(FileRecord)) },
   }
   app.get('/api/file/', { config, schema: files }, async ({ actor, query }) =>
-    ok(await batchRecords.pageOfFiles(actor, paged(query))),
+    ok(await batchRecords.pageOfFiles(actor, pagingOf(query))),
   )
   const ownFiles = { ...files, summary: "The user's own files, newest first" }
   app.get('/api/file/self', { config: ownAccess, schema: ownFiles }, async ({ actor, query }) =>
-    ok(await batchRecords.pageOfOwnFiles(actor, paged(query))),
+    ok(await batchRecords.pageOfOwnFiles(actor, pagingOf(query))),
   )
   app.get('/api/file/:id', { config, schema: { ...file, summary: 'One file' } }, async ({ actor, params }) =>
     ok(await batchRecords.getFile(actor, params.id)),

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Returns an OpenAPI document in which every object schema with a title is a component, named by the title. Generators
- * of clients then write one type for it, instead of one for each route. Throws if two different schemas have the same
+ * Returns an OpenAPI document in which every object schema with a title is a component, named by the title. So client
+ * generators write one type per component instead of one per route. Throws if two different schemas have the same
  * title. https://spec.openapis.org/oas/v3.1.0#components-object
  */
 export function withComponents<D extends { paths?: object; components?: object }>(document: D): D {

@@ -10,7 +10,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 const OWN_SITES = new Set(['same-origin', 'none'])
 
-/** Returns whether a request changes data. All methods except reads do, and so do routes marked `acts`. */
+/** Returns whether a request changes data: any method except reads, and any route marked `acts`. */
 export const changesState = ({ method, acts }: { method: string; acts?: boolean | undefined }): boolean =>
   acts === true || !READ_METHODS.has(method)
 
@@ -34,9 +34,7 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
   if ((origin ?? site ?? headers.cookie) !== undefined && hasBody(request)) requireJson(headers['content-type'] ?? '')
 }
 
-/**
- * Returns whether an origin is the gateway's own. Behind a proxy, the browser may use the host of ServerAddress.
- */
+/** Returns whether an origin is the gateway's own. Behind a proxy, the browser may use the host of ServerAddress. */
 function isOwnOrigin(origin: string, { host, headers }: FastifyRequest, options: Options): boolean {
   // Browsers send `null` for an opaque origin.
   if (!URL.canParse(origin)) return false

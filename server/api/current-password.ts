@@ -7,9 +7,9 @@ import type { Toolkit } from '../../core/toolkit.ts'
 import { SESSION_COOKIE } from './access.ts'
 
 /**
- * Requires proof that the user is present before credentials change: the current password, or a sign-in within the last
- * ten minutes. With only an open browser or a stolen cookie, an attacker must not be able to take over the account.
- * Throws CURRENT_PASSWORD_NEEDED, CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+ * Requires proof that the user is present, before credentials change. The proof is the current password, or a sign-in
+ * within the last ten minutes. With only an open browser or a stolen cookie, an attacker must not take over the
+ * account. Throws CURRENT_PASSWORD_NEEDED, CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
  */
 export async function requireUserPresent(
   { accounts, sessions }: Pick<Toolkit, 'accounts' | 'sessions'>,
@@ -25,10 +25,10 @@ export async function requireUserPresent(
 }
 
 /**
- * Calls `requireUserPresent` before a password is changed. Also throws ACCESS_TOKEN_PASSWORD if the credential is an
- * access token, and KEY_ADMINISTRATOR if it is a management key.
+ * Requires the proof of `requireUserPresent` before users change their own password. Also throws ACCESS_TOKEN_PASSWORD
+ * for an access token, and KEY_ADMINISTRATOR for a management key.
  */
-export async function allowOwnPassword(
+export async function requirePasswordProof(
   toolkit: Pick<Toolkit, 'accounts' | 'sessions'>,
   request: FastifyRequest,
   currentPassword?: string,

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SignInOrigin } from '../../core/accounts/sign-in-origins.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
+import { addressKey } from './limits.ts'
 
 export const DEVICE_COOKIE = 'device'
 const YEAR_SECONDS = 365 * 24 * 3600
@@ -23,4 +25,14 @@ export function setDeviceCookie(
       maxAge: YEAR_SECONDS,
     })
   }
+}
+
+/** Returns the origin of a sign-in: the address, and whether this browser has already signed in as the user. */
+export function signInOrigin(
+  { devices }: Pick<Toolkit, 'devices'>,
+  { ip, cookies }: FastifyRequest,
+  userId: number,
+): SignInOrigin {
+  const isKnownDevice = devices.nameOf(cookies[DEVICE_COOKIE] ?? '', userId) !== undefined
+  return { address: ip, network: addressKey(ip), isKnownDevice }
 }

@@ -8,7 +8,7 @@ import { errorText, visibleParams } from '../../core/messages/messages.ts'
 import { textIn } from '../../core/messages/texts.ts'
 import { BODY_MAX, schemaViolationError } from './reading.ts'
 
-/** Schema of all replies of the management API. `data` is optional, since error replies have none. */
+/** Returns the schema of a reply of the management API. `data` is optional, because error replies have none. */
 export function Envelope<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Boolean(), message: Type.String(), data: Type.Optional(data) })
 }
@@ -32,7 +32,7 @@ export const done = { success: true, message: '' } as const
 
 /**
  * HTTP statuses by error code. Other errors have status 200. The web client treats any 401 as an ended session, so 401
- * has no other meaning. The web client has its own texts for 429 and 500. Monitoring evaluates 503.
+ * must have no other meaning. The web client shows its own texts for 429 and 500. Monitoring evaluates 503.
  */
 const STATUS: Partial<Record<ErrorCode, number>> = {
   NOT_SIGNED_IN: 401,
@@ -62,17 +62,19 @@ const HEADER_LENGTH_MAX = 1500
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 
 /** Temporary errors whose parameter `seconds` is sent as Retry-After. */
-const WAITING: ReadonlySet<ErrorCode> = new Set(['DATABASE_UNAVAILABLE', 'BODIES_LIMITED', 'BODIES_FULL'])
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['DATABASE_UNAVAILABLE', 'BODIES_LIMITED', 'BODIES_FULL'])
 
 /** Sets the headers of an error reply: the description for programs, and Retry-After if the client should wait. */
 export function setErrorHeaders(reply: FastifyReply, refusal: GatewayError): void {
   reply.header(ERROR_HEADER, errorHeader(refusal))
-  const { seconds } = refusal.params
-  const { retryAfterSeconds = WAITING.has(refusal.code) ? seconds : undefined } = refusal.params
-  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  const { seconds, retryAfterSeconds } = refusal.params
+  const waitSeconds = retryAfterSeconds ?? (TEMPORARY.has(refusal.code) ? seconds : undefined)
+  if (waitSeconds !== undefined) reply.header('retry-after', String(waitSeconds))
 }
 
-/** Returns the value of the error header. Shortens the parameters, since they may contain long input of the caller. */
+/**
+ * Returns the value of the error header. Shortens the parameters, because they may contain long input of the client.
+ */
 function errorHeader(refusal: GatewayError): string {
   const { code, kind } = refusal
   const { retryAfterSeconds } = refusal.params
@@ -89,6 +91,7 @@ function shorten<T>(value: T, length: number): T | string {
   return typeof value === 'string' && value.length > length ? `${value.slice(0, length)}…` : value
 }
 
+/** Error handler of the management API. Logs the error if necessary, and sends the documented reply. */
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
@@ -99,8 +102,8 @@ export function answerError(error: FastifyError | GatewayError, request: Fastify
 }
 
 /**
- * Logs errors that the caller cannot fix, with all causes. These are bugs, and failures of the environment or of other
- * services. Returns the result of `reportedError`.
+ * Logs errors that the client cannot fix, with all causes: bugs, and failures of the environment or of other services.
+ * Returns the result of `reportedError`.
  */
 export function logFailure(error: FastifyError | GatewayError, request: FastifyRequest): GatewayError | undefined {
   const refusal = reportedError(error)
@@ -128,8 +131,7 @@ export function reportedError(error: FastifyError | GatewayError): GatewayError 
 
 export function messageFor(refusal: GatewayError | undefined, request: FastifyRequest): string {
   const language = apiLanguageOf(request)
-  if (refusal) return errorText(refusal, language)
-  return textIn(language, 'error.INTERNAL')
+  return refusal ? errorText(refusal, language) : textIn(language, 'error.INTERNAL')
 }
 
 /** Returns the language of messages: Chinese, as documented, unless the client requests English. */

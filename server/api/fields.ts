@@ -6,6 +6,21 @@ import { ID_MAX, QUOTA_MAX } from '../../core/input.ts'
 export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })
 export const IdParams = Type.Object({ id: Id })
 
+/** Query fields that select a page. */
+export const PageFields = {
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+}
+
+/**
+ * Renames the page fields of a query for core. Defaults: the first page, and core's default size. Keeps other fields.
+ */
+export const pagingOf = <T extends { p?: number; page_size?: number }>({ p = 1, page_size = 0, ...filter }: T) => ({
+  ...filter,
+  page: p,
+  pageSize: page_size,
+})
+
 /** The schema accepts negative values, because core rejects them with its own errors. */
 export const QUOTA_SCHEMA = Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX })
 
@@ -23,7 +38,7 @@ export const sortOf = <Column extends string>({ sort, order }: Sort<Column>): So
 export const Text = Type.String({ maxLength: 1000 })
 
 /**
- * Returns the schema of a text. The schema's limit is above the limit of every field, so that core reports texts that
+ * Returns the schema of a text. Its maximum length is above the limit of every field, so that core reports texts that
  * are too long.
  */
 export const textSchema = (description?: string) =>

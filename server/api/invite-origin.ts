@@ -8,17 +8,13 @@ const ID_LENGTH = 32
 const COOKIE_SECONDS = 400 * 24 * 3600
 
 /**
- * Returns the address and the browser id of a new user. Sets a cookie with the browser id. The cookie reveals a second
- * account that is created in the same browser.
+ * Returns the address and the browser id of a new user. Sets a cookie with the browser id. With this cookie, the
+ * gateway detects a second account that is created in the same browser.
  */
 export function originOf(request: FastifyRequest, reply: FastifyReply): RegistrationOrigin {
-  return { address: request.ip, device: deviceOf(request, reply) }
-}
-
-function deviceOf(request: FastifyRequest, reply: FastifyReply): string {
   const cookieId = request.cookies[COOKIE]
   const device = cookieId !== undefined && /^[0-9a-f]{32}$/.test(cookieId) ? cookieId : randomHex(ID_LENGTH)
   const secure = request.protocol === 'https'
   reply.setCookie(COOKIE, device, { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge: COOKIE_SECONDS })
-  return device
+  return { address: request.ip, device }
 }

@@ -19,12 +19,12 @@ export interface CachedCaller {
 /** Cache of recently verified credentials. */
 interface KnownCredentials {
   /** Returns the holder of a cached credential, or undefined. Does not query the database. */
-  known(request: FastifyRequest): CachedCaller | undefined
+  findCached(request: FastifyRequest): CachedCaller | undefined
   /**
-   * Looks up the credential in the database. Caches and returns the holder if its user is enabled. Otherwise, returns
-   * undefined.
+   * Looks up the credential in the database. Caches and returns the holder if the user is enabled. Returns undefined
+   * for other credentials.
    */
-  prove(request: FastifyRequest): Promise<CachedCaller | undefined>
+  verify(request: FastifyRequest): Promise<CachedCaller | undefined>
   /** Caches the credential of an authenticated request. */
   remember(request: FastifyRequest): void
 }
@@ -33,7 +33,7 @@ export function createKnownCredentials(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   now: () => number = performance.now.bind(performance),
 ): KnownCredentials {
-  /** Cached callers by digest of the credential. The caller that expires first is first. */
+  /** Cached callers by digest of the credential, in the order in which they expire. */
   const callers = new Map<string, CachedCaller & { until: number }>()
 
   function cacheCaller(
@@ -53,13 +53,13 @@ export function createKnownCredentials(
       const credential = credentialOf(request)
       if (credential) cacheCaller(credential, request.actor)
     },
-    known(request) {
+    findCached(request) {
       if (callers.size === 0) return undefined
       const credential = credentialOf(request)
       const caller = credential && callers.get(credential.digest)
       return caller && caller.until > now() ? caller : undefined
     },
-    async prove(request) {
+    async verify(request) {
       const credential = credentialOf(request)
       if (!credential) return undefined
       const user = (await sessionUser(toolkit, request)) ?? (await bearerUser(toolkit, request))

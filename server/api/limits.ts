@@ -11,7 +11,10 @@ export type RequestLimiter = (request: FastifyRequest) => Promise<void>
 export interface CallerLimiters {
   /** Counts calls of an authenticated caller under `countKey`. The maximum is the same as for an address. */
   callsOfCaller: (request: FastifyRequest, countKey: string) => Promise<void>
-  /** Counts reads by all sessions of a user under `countKey`. Maximum: SESSION_READ_FACTOR times that of an address. */
+  /**
+   * Counts reads by all sessions of a user under `countKey`. The maximum is SESSION_READ_FACTOR times that of an
+   * address.
+   */
   sessionReads: (request: FastifyRequest, countKey: string) => Promise<void>
   /**
    * Counts the credential checks of an address that has exceeded its limit. Calls with a valid credential are still
@@ -80,12 +83,15 @@ function rejectExceeded(state: Awaited<ReturnType<ReturnType<FastifyInstance['cr
     throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
 }
 
-/** One page of the console makes up to ten reads, and a user may have several tabs open. */
+/**
+ * Maximum of session reads, as a multiple of the maximum of an address. One page of the console makes up to ten reads,
+ * and a user may have several tabs open.
+ */
 const SESSION_READ_FACTOR = 8
 
 const IPV6_HOST_BYTES = 8
 const IPV6_SITE_BYTES = 6
-/** All networks (/64) of an IPv6 site (/48) together may make as many calls as this number of networks. */
+/** Maximum of an IPv6 site (/48), as a multiple of the maximum of one of its networks (/64). */
 const SITE_FACTOR = 4
 /** The key of all clients without a valid IP address. A trusted proxy can report any text as an address. */
 const NO_ADDRESS = 'no address'
@@ -100,7 +106,8 @@ export function countKeysOf(ip: string, max: number): { key: string; max: number
 }
 
 /**
- * Returns the key of a client's address. For IPv6, this is the /64 network, because one host can use all its addresses.
+ * Returns the key of a client's address. For IPv6, the key is the /64 network, because one host can use all addresses
+ * of its network.
  */
 export function addressKey(ip: string): string {
   if (isIPv4(ip)) return ip

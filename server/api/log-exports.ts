@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors.ts'
 
 const EXPORTS_MAX = 2
 const RETRY_AFTER_S = 10
-/** The export ends if a client takes longer than this to read one chunk. */
+/** Maximum time for a client to read one chunk. After this time, the export ends. */
 const STALLED_MS = 10 * 60_000
 
 /**
@@ -21,10 +21,11 @@ export function createLogExports(): ExportAnswer {
       throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_S })
     }
     exportingUsers.add(id)
-    let isOver = false
+    let isReleased = false
+    // A second call must have no effect, because the user may have started another export.
     const release = () => {
-      if (!isOver) exportingUsers.delete(id)
-      isOver = true
+      if (!isReleased) exportingUsers.delete(id)
+      isReleased = true
     }
     finished(response, release)
     return streamTexts(texts, release)

@@ -1,8 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { ID_MAX } from '../../core/input.ts'
-import type { LogFilter } from '../../core/logs/filter.ts'
 import type { Log } from '../../core/logs/schema.ts'
-import { Text } from './fields.ts'
+import { PageFields, Text } from './fields.ts'
 
 export const LogFilterFields = {
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
@@ -16,18 +15,15 @@ export const LogFilterFields = {
   end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
 }
 export const LogPageQuery = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   ...LogFilterFields,
 })
 
-export function filterOfQuery({ p, page_size, ...filter }: Static<typeof LogPageQuery>): LogFilter {
-  return filter
-}
-
 const ID_MODULUS = 1024
 
-/** Shortens the id of a log row. Full ids would reveal to users how many requests the gateway relays. */
+/**
+ * Reduces the id of a log row modulo 1024, because full ids would reveal to users how many requests the gateway relays.
+ */
 export function forUser(log: Log): Log {
   return { ...log, id: log.id % ID_MODULUS }
 }

@@ -4,8 +4,8 @@ import { asCommonUser } from '../../core/actor.ts'
 import { Log, LogStat } from '../../core/logs/schema.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { Text } from './fields.ts'
-import { filterOfQuery, forUser, LogFilterFields, LogPageQuery } from './log-filter.ts'
+import { pagingOf, Text } from './fields.ts'
+import { forUser, LogFilterFields, LogPageQuery } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 import { readableLogs } from './readable-logs.ts'
 
@@ -37,11 +37,11 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
   })
 
   app.get('/api/log/', { config: admin, schema: page('Log rows, newest first') }, async ({ actor, query }) =>
-    ok(await logs.list(actor, { ...filterOfQuery(query), page: query.p ?? 1, pageSize: query.page_size ?? 0 })),
+    ok(await logs.list(actor, pagingOf(query))),
   )
   app.get('/api/log/self', { config: user, schema: page("The user's own log rows") }, async ({ actor, query }) => {
-    const pageSize = Math.min(query.page_size ?? 0, OWN_PAGE_SIZE_MAX)
-    const own = await logs.list(asCommonUser(actor), { ...filterOfQuery(query), page: query.p ?? 1, pageSize })
+    const { pageSize, ...filter } = pagingOf(query)
+    const own = await logs.list(asCommonUser(actor), { ...filter, pageSize: Math.min(pageSize, OWN_PAGE_SIZE_MAX) })
     return ok({ ...own, items: own.items.map(forUser) })
   })
 

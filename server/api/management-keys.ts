@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { ManagementKey } from '../../core/management-keys/schema.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams, QUOTA_SCHEMA, Text } from './fields.ts'
+import { IdParams, PageFields, pagingOf, QUOTA_SCHEMA, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const USER = { access: 'user' } as const
@@ -11,8 +11,7 @@ const CreatedKey = Type.Intersect([
   Type.Object({ key: Type.String({ description: 'returned only by this call' }) }),
 ])
 const Query = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   everybody: Type.Optional(Type.Boolean({ description: 'for root: the keys of all users' })),
 })
 const NewKey = Type.Object({
@@ -26,8 +25,8 @@ const NewKey = Type.Object({
 })
 
 /**
- * Routes of management keys, each of which may call some routes of the management API. A management key cannot manage
- * keys.
+ * Routes to list, create and revoke management keys. A management key may call only the routes of its scopes, and never
+ * these routes.
  */
 export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   app,
@@ -41,11 +40,8 @@ export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     querystring: Query,
     response: { 200: Envelope(PageOf(ManagementKey)) },
   }
-  app.get(
-    '/api/api-key/',
-    { config: USER, schema: list },
-    async ({ actor, query: { p = 1, page_size = 0, everybody = false } }) =>
-      ok(await managementKeys.list(actor, { page: p, pageSize: page_size, everybody })),
+  app.get('/api/api-key/', { config: USER, schema: list }, async ({ actor, query }) =>
+    ok(await managementKeys.list(actor, pagingOf(query))),
   )
 
   const create = {

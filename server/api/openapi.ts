@@ -22,9 +22,9 @@ const SECURITY: Partial<Record<Access, Record<string, never[]>[]>> = {
 type Replies = Readonly<Record<string, unknown>>
 
 /**
- * Collects the schemas of all routes that are registered after this call into one OpenAPI 3.1 document. Gives Fastify
- * only the success schema: error replies have no fields to filter out, and V8 would reserve 600 slots for each object
- * with the numeric key 401.
+ * Collects the schemas of all routes that are registered after this call into one OpenAPI 3.1 document. Fastify itself
+ * gets only the success schema, because error replies have no fields to filter out. Also, V8 would reserve 600 slots
+ * for each object with the numeric key 401.
  */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   const replies = new WeakMap<RouteOptions, Replies>()
@@ -84,7 +84,7 @@ export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter:
     },
     theme: { title: 'Tollgate API' },
     staticCSP: true,
-    // The gateway may be used without TLS. Then the browser must not change `http` URLs of the page to `https`.
+    // Without TLS, the browser must not change `http` URLs of the page to `https`.
     transformStaticCSP: (policy) =>
       policy.replace(/\s*upgrade-insecure-requests;?/, '').replace(' validator.swagger.io', ''),
   })

@@ -12,7 +12,7 @@ const URL_LENGTH_MAX = 4096
 const BUSY_RETRY_S = 5
 const FIRST_BYTE_MS = 10_000
 
-/** Fetches third-party pictures for the console. So the hosts of the pictures do not see the reader's address. */
+/** Fetches third-party pictures for the console, so that their hosts do not see the reader's address. */
 export const pictureRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { links }) => {
   const downloads = new PictureDownloads()
   const client = links.guarded()

@@ -16,7 +16,7 @@ export const BODY_MAX = 4 * 1024 * 1024
 const ANONYMOUS_BODY_MAX = 256 * 1024
 
 interface ObjectSchema {
-  /** If true, the handler also reads fields that the schema does not declare. */
+  /** Whether the handler also gets fields that the schema does not declare. */
   additionalProperties?: boolean
   properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>
 }
@@ -29,8 +29,7 @@ export function readLeniently(
   app: FastifyInstance,
   { bodies, itemsMax }: { bodies: BodyBudget; itemsMax: number },
 ): void {
-  // A body is parsed as JSON with any Content-Type, even an invalid one. A route without required fields
-  // accepts a missing body.
+  // A body is parsed as JSON with any Content-Type, even an invalid one.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'
   })
@@ -45,6 +44,7 @@ export function readLeniently(
       decodeBody(request.raw) ?? (payload as IncomingMessage),
       { request: request.raw, bytesMax, share, look: (piece) => scan.read(piece) },
       (error, body) => {
+        // Accept a missing body, because a route may have no required fields.
         if (error || !body?.length) done(error, undefined)
         else void json(request, body.toString('utf8'), done)
       },
@@ -82,7 +82,7 @@ function pickDeclared(sentFields: Record<string, unknown>, schema: ObjectSchema)
 }
 
 /**
- * Converts query values to the types of their fields. An invalid or empty number counts as absent, since clients send
+ * Converts query values to the types of their fields. An invalid or empty number counts as absent, because clients send
  * `NaN` and empty texts for cleared fields. If a field is repeated, its first value counts.
  */
 function readQuery(query: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import type { Sort } from '../../core/db/page.ts'
-import type { Paging } from '../../core/input.ts'
-import { ID_MAX } from '../../core/input.ts'
+import { type Static, Type } from 'typebox'
+import { ID_MAX, type Paging } from '../../core/input.ts'
 import { REDEMPTION_SORTS, type RedemptionFilter } from '../../core/redemption/redemption.ts'
 import { Redemption } from '../../core/redemption/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
+import { Id, IdParams, pagingOf, QUOTA_SCHEMA, sortQueryFields, Text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -22,6 +20,8 @@ const Filter = {
     Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'only smaller ids; for the next page, pass the last id' }),
   ),
 }
+const ListQuery = Type.Object({ ...PagingFields, ...Filter })
+const SearchQuery = Type.Object({ ...ListQuery.properties, keyword: Type.Optional(Text) })
 const Batch = Type.Object({
   name: Type.Optional(Text),
   quota: QUOTA_SCHEMA,
@@ -32,7 +32,7 @@ const Batch = Type.Object({
     }),
   ),
 })
-const Made = Type.Object({
+const CreatedCodesQuery = Type.Object({
   name: Text,
   quota: QUOTA_SCHEMA,
   total: Type.Integer({ description: 'size of the whole batch' }),
@@ -40,7 +40,7 @@ const Made = Type.Object({
     description: 'the Idempotency-Key of each call, in order; up to 1000',
   }),
 })
-const MadeCodes = Type.Object({
+const CreatedCodes = Type.Object({
   codes: Type.Array(Type.String()),
   used: Type.Integer({ description: 'number of used codes' }),
   disabled: Type.Integer({ description: 'number of disabled codes' }),
@@ -48,7 +48,7 @@ const MadeCodes = Type.Object({
 })
 const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 'the whole name' }) })
 const Edit = Type.Object({
-  id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
+  id: Id,
   name: Type.Optional(Text),
   quota: Type.Optional(QUOTA_SCHEMA),
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
@@ -65,7 +65,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const list = {
     tags,
     summary: 'Codes, newest first',
-    querystring: Type.Object({ ...PagingFields, ...Filter }),
+    querystring: ListQuery,
     response: page,
   }
   app.get('/api/redemption/', { config, schema: list }, async ({ actor, query }) =>
@@ -75,11 +75,11 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const search = {
     tags,
     summary: 'Codes by name prefix, or by id',
-    querystring: Type.Object({ ...PagingFields, ...Filter, keyword: Type.Optional(Text) }),
+    querystring: SearchQuery,
     response: page,
   }
   app.get('/api/redemption/search', { config, schema: search }, async ({ actor, query }) =>
-    ok(await redemption.list(actor, { ...filterOf(query), keyword: query.keyword ?? '' })),
+    ok(await redemption.list(actor, filterOf(query))),
   )
 
   const get = { tags, summary: 'One code', params: IdParams, response: { 200: Envelope(Redemption) } }
@@ -103,8 +103,8 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const createdCodes = {
     tags,
     summary: 'The codes that calls with these Idempotency-Keys created, up to the first unknown key',
-    body: Made,
-    response: { 200: Envelope(MadeCodes) },
+    body: CreatedCodesQuery,
+    response: { 200: Envelope(CreatedCodes) },
   }
   app.post('/api/redemption/made', { config, schema: createdCodes }, async ({ actor, body }) => {
     const { idempotency_keys: idempotencyKeys, ...batch } = body
@@ -143,22 +143,6 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   })
 }
 
-interface ListQuery extends Sort<(typeof REDEMPTION_SORTS)[number]> {
-  p?: number
-  page_size?: number
-  status?: number
-  name?: string
-  before_id?: number
-}
-
-function filterOf({
-  p = 1,
-  page_size = 0,
-  status = 0,
-  name,
-  before_id,
-  ...sort
-}: ListQuery): Paging & RedemptionFilter {
-  const beforeId = before_id === undefined ? {} : { beforeId: before_id }
-  return { page: p, pageSize: page_size, status, ...sortOf(sort), ...(name !== undefined && { name }), ...beforeId }
+function filterOf({ before_id: beforeId, ...query }: Static<typeof SearchQuery>): Paging & RedemptionFilter {
+  return { ...pagingOf(query), ...(beforeId !== undefined && { beforeId }) }
 }

@@ -77,14 +77,14 @@ export const apiRoutes: FastifyPluginAsync<
   ApiParts & { limiters: Record<'api' | 'critical', RequestLimiter> & { caller: CallerLimiters } }
 > = async (app, { limiters, ...parts }) => {
   await app.register(fastifyCookie)
-  // Fastify must not decompress request bodies: `receiveBody` does this and stops at the size limit.
+  // Fastify must not decompress request bodies, because `receiveBody` decompresses them and stops at the size limit.
   await app.register(fastifyCompress, { encodings: ['gzip'], globalDecompression: false })
   app.setErrorHandler(answerError)
   const credentials = createKnownCredentials(parts.toolkit)
   /**
-   * Returns the limiter for an authenticated caller, instead of the limit of the address, which many users may share.
+   * Returns the limiter for an authenticated caller. It replaces the limit of the address, which many users may share.
    * Reads by sessions count per user, across all tabs. Other calls of administrators count per credential. Other reads
-   * count per user. Returns undefined if the limit of the address applies.
+   * count per user. Returns undefined for other calls, to which the limit of the address applies.
    */
   function limitOf(request: FastifyRequest, caller: CachedCaller | undefined): (() => Promise<void>) | undefined {
     if (!caller) return undefined
@@ -96,13 +96,13 @@ export const apiRoutes: FastifyPluginAsync<
     return isRead ? () => limiters.caller.callsOfCaller(request, user) : undefined
   }
   async function limitCalls(request: FastifyRequest): Promise<void> {
-    const limit = limitOf(request, credentials.known(request))
+    const limit = limitOf(request, credentials.findCached(request))
     if (limit) return limit()
     try {
       await limiters.api(request)
     } catch (error) {
       await limiters.caller.credentialChecks(request)
-      if (!limitOf(request, await credentials.prove(request))) throw error
+      if (!limitOf(request, await credentials.verify(request))) throw error
     }
   }
   app.addHook('onRoute', (route) => {

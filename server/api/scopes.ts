@@ -3,8 +3,8 @@ import { GatewayError } from '../../core/errors.ts'
 import { covers, type Scope, type ScopeNoun, type ScopeVerb } from '../../core/management-keys/scopes.ts'
 
 /**
- * `free`: every key may call the route. `never`: no key may call the route. Examples are the routes of credentials, of
- * the owner's money and of chats.
+ * The scope that a route needs. Every key may call a `free` route. No key may call a `never` route, such as a route of
+ * credentials, of the owner's money or of chats.
  */
 type ScopeNeeded = Scope | 'free' | 'never'
 
@@ -20,7 +20,7 @@ interface ApiCall {
 const FREE = new Set(['/api/user/identity', '/api/user/models', '/api/models', '/api/pricing', '/api/group/'])
 /** POST routes that only read, with their input in the body. */
 const READ_BY_POST = new Set(['/api/token/find', '/api/configuration/plan'])
-/** POST routes that delete. The only one deletes a list of channels. */
+/** POST routes that delete the channels that the body lists. */
 const DELETE_BY_POST = new Set(['/api/channel/batch'])
 const CREATE = /\/(several|:id\/copy|made)$|\/$/
 const TEST = /\/(test|update_balance)(\/:id)?$/

@@ -4,12 +4,12 @@ import { User } from '../../core/accounts/schema.ts'
 import { namedLanguage } from '../../core/messages/language.ts'
 import { textIn } from '../../core/messages/texts.ts'
 import { SESSION_COOKIE } from './access.ts'
-import { allowOwnPassword, requireUserPresent } from './current-password.ts'
+import { requirePasswordProof, requireUserPresent } from './current-password.ts'
 import { apiLanguageOf, Done, done, Envelope, ok } from './envelope.ts'
 import { QUOTA_SCHEMA, textSchema } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
-import { renewSession } from './renew-session.ts'
+import { renewSession } from './session-cookie.ts'
 
 const USER = { access: 'user' } as const
 const CURRENT_PASSWORD = {
@@ -56,7 +56,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   app.put('/api/user/self', { config: USER, schema: update }, async (request, reply) => {
     const { current_password: current, language: languageName, ...changes } = request.body
     const language = namedLanguage(languageName)
-    const proof = changes.password ? await allowOwnPassword(toolkit, request, current) : {}
+    const proof = changes.password ? await requirePasswordProof(toolkit, request, current) : {}
     const passwordHash = await profile.update(request.actor, { ...changes, ...(language && { language }) }, proof)
     if (passwordHash !== undefined) await renewSession(toolkit, request, reply, passwordHash)
     return done

@@ -74,8 +74,8 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
 }
 
 /**
- * Reports every database failure as DATABASE_SILENT, including failures of the authentication, which queries the
- * database first.
+ * Reports every database failure as DATABASE_SILENT. This includes failures of the authentication, which queries the
+ * database before the route does.
  */
 function answerUnavailable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = reportedError(error)
@@ -126,7 +126,7 @@ function statusOf(options: Options, start_time: number): Omit<Static<typeof Stat
     chats: get(OPTIONS.Chats) as Record<string, string>[],
     quota_per_unit: get(OPTIONS.QuotaPerUnit),
     display_in_currency: get(OPTIONS.DisplayInCurrencyEnabled),
-    // This field means that charges are first collected in memory. The gateway never does that.
+    // The field states whether charges are first collected in memory, which the gateway never does.
     enable_batch_update: false,
     enable_drawing: get(OPTIONS.DrawingEnabled),
     enable_task: get(OPTIONS.TaskEnabled),

@@ -4,7 +4,7 @@ import { type Actor, asCommonUser } from '../../core/actor.ts'
 import { ID_MAX } from '../../core/input.ts'
 import { Drawing, Task } from '../../core/tasks/schema.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams, Text } from './fields.ts'
+import { IdParams, PageFields, pagingOf, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const query = (unit: string) => ({
@@ -24,8 +24,7 @@ const TaskQuery = Type.Object({
 
 /** Additional query fields of routes that return a page with a total. */
 const page = {
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })),
 }
 const DrawingPage = Type.Object({
@@ -62,11 +61,6 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     async ({ actor, query }) => ok(await tasks.listTasks(asCommonUser(actor), fromOne(query))),
   )
 
-  const paged = <T extends { p?: number; page_size?: number }>({ p = 1, page_size = 0, ...filter }: T) => ({
-    ...filter,
-    page: p,
-    pageSize: page_size,
-  })
   const drawingPage = { tags, querystring: DrawingPage, response: { 200: Envelope(PageOf(Drawing)) } }
   const taskPage = { tags, querystring: TaskPage, response: { 200: Envelope(PageOf(Task)) } }
   const drawing = { tags, params: IdParams, response: { 200: Envelope(Drawing) } }
@@ -79,12 +73,12 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     app.get(
       `/api/mj${below}/page`,
       { config, schema: { ...drawingPage, summary: summaries.page } },
-      async ({ actor, query }) => ok(await tasks.pageOfDrawings(as(actor), paged(query))),
+      async ({ actor, query }) => ok(await tasks.pageOfDrawings(as(actor), pagingOf(query))),
     )
     app.get(
       `/api/task${below}/page`,
       { config, schema: { ...taskPage, summary: summaries.page } },
-      async ({ actor, query }) => ok(await tasks.pageOfTasks(as(actor), paged(query))),
+      async ({ actor, query }) => ok(await tasks.pageOfTasks(as(actor), pagingOf(query))),
     )
     app.get(
       `/api/mj${below}/:id`,

@@ -5,7 +5,7 @@ import { ID_MAX } from '../../core/input.ts'
 import { Token } from '../../core/tokens/schema.ts'
 import { TOKEN_SORTS } from '../../core/tokens/tokens.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, IdParams, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
+import { AnswerMode, Id, IdParams, PageFields, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const PAGE_SIZE_MAX = 100
@@ -28,7 +28,7 @@ export const TOKEN_FIELDS = {
 }
 export const NewTokenBody = Type.Object({ name: Text, ...TOKEN_FIELDS })
 const TokenEdit = Type.Object({
-  id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
+  id: Id,
   name: Type.Optional(Text),
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
   ...TOKEN_FIELDS,
@@ -38,8 +38,7 @@ const Paging = Type.Object({
   size: Type.Optional(Type.Integer()),
 })
 const Page = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   ...sortQueryFields(TOKEN_SORTS),
   keyword: Type.Optional(Text),
   user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for root; 0 is all users' })),
@@ -162,8 +161,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Returns the actor for core. In core, root sees all tokens. Without `everybody`, existing clients expect only root's
- * own tokens, so root acts as a common user.
+ * Returns the actor for core, in which root sees all tokens. Without `everybody`, root acts as a common user, because
+ * existing clients expect only root's own tokens.
  */
 function readerOf(actor: Actor, { everybody = false }: { everybody?: boolean }): Actor {
   return everybody ? actor : asCommonUser(actor)

@@ -42,7 +42,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     if (!request.routeOptions.config.botCheck || !options.get(OPTIONS.TurnstileCheckEnabled)) return
     const oldSession = request.cookies[SESSION_COOKIE]
     if (oldSession !== undefined && (await sessions.data(oldSession))?.turnstile) {
-      // The visitor is already verified. After too many wrong passwords, the sign-in calls `isHuman` to verify again.
+      // The visitor is already verified. After too many wrong passwords, the sign-in verifies again by `isHuman`.
       request.isHuman = async () => responseOf(request) !== '' && isHuman(request)
       return
     }

@@ -4,13 +4,13 @@ import { USER_SORTS } from '../../core/accounts/accounts.ts'
 import { ACTIONS } from '../../core/accounts/actions.ts'
 import { User } from '../../core/accounts/schema.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
-import { allowOwnPassword } from './current-password.ts'
+import { requirePasswordProof } from './current-password.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, sortOf, sortQueryFields, textSchema } from './fields.ts'
+import { AnswerMode, pagingOf, sortQueryFields, textSchema } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
-import { renewSession } from './renew-session.ts'
+import { renewSession } from './session-cookie.ts'
 
 const INT4 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 const Id = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
@@ -29,7 +29,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     response: { 200: Envelope(PageOf(User)) },
   }
   app.get('/api/user/', { config: ADMIN, schema: list }, async ({ actor, query }) =>
-    ok(await accounts.list(actor, { ...pageOf(query), ...sortOf(query) })),
+    ok(await accounts.list(actor, pagingOf(query))),
   )
 
   const search = {
@@ -45,10 +45,9 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted users; false: only others' })),
     }),
   }
-  app.get('/api/user/search', { config: ADMIN, schema: search }, async ({ actor, query }) => {
-    const { p: _, page_size: __, ...filter } = query
-    return ok(await accounts.list(actor, { ...pageOf(query), ...filter }))
-  })
+  app.get('/api/user/search', { config: ADMIN, schema: search }, async ({ actor, query }) =>
+    ok(await accounts.list(actor, pagingOf(query))),
+  )
 
   const named = {
     tags,
@@ -114,7 +113,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     const { actor, body } = request
     const { current_password: current, ...changes } = body
     const isOwnPassword = Boolean(body.password) && body.id === actor.id
-    const proof = isOwnPassword ? await allowOwnPassword(toolkit, request, current) : {}
+    const proof = isOwnPassword ? await requirePasswordProof(toolkit, request, current) : {}
     const passwordHash = await accounts.update(actor, changes, proof)
     if (passwordHash !== undefined && body.id === actor.id) await renewSession(toolkit, request, reply, passwordHash)
     return done
@@ -155,8 +154,4 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 /** Returns the documented reply: a user object with empty fields, except role and status. */
 function manageAnswer(user: User): User {
   return { ...loginAnswer(user), id: 0, username: '', display_name: '', group: '', DeletedAt: null }
-}
-
-function pageOf({ p = 1, page_size = 0 }: { p?: number; page_size?: number }) {
-  return { page: p, pageSize: page_size }
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Order, PaymentCallback } from '../../core/wallet/schema.ts'
 import { named } from '../named.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams } from './fields.ts'
+import { IdParams, pagingOf } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 import { notificationRoutes } from './payment/notification.ts'
 import { orderRoutes } from './payment/order.ts'
@@ -46,7 +46,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
     response: { 200: Envelope(PageOf(Order)) },
   }
   app.get('/api/topup/self', { config: { access: 'user' }, schema: own }, async ({ actor, query }) =>
-    ok(await wallet.ownOrders(actor, { page: query.p ?? 1, pageSize: query.page_size ?? 0 })),
+    ok(await wallet.ownOrders(actor, pagingOf(query))),
   )
 
   const callbacks = {

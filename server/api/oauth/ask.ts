@@ -1,5 +1,6 @@
 import { type IdentityProvider, providerInfo } from '../../../core/accounts/providers.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import { type OutboundRequest, outbound } from '../../outbound.ts'
 
 const REASON_MAX = 200
@@ -7,8 +8,8 @@ const REASON_MAX = 200
 export type ProviderReply = Record<string, unknown>
 
 /**
- * Sends one request to an identity provider, which must reply with a JSON object. Removes the secrets in `hide` from
- * messages, because a provider may repeat these secrets. Throws PROVIDER_UNREACHABLE, PROVIDER_ANSWER, or
+ * Sends one request to an identity provider, which must reply with a JSON object. Masks the secrets in `hide` in the
+ * reasons of errors, because a provider may repeat these secrets. Throws PROVIDER_UNREACHABLE, PROVIDER_ANSWER, or
  * PROVIDER_REFUSED with the provider's text.
  */
 export async function callIdentityProvider(
@@ -24,12 +25,12 @@ export async function callIdentityProvider(
     throw new GatewayError('PROVIDER_UNREACHABLE', { provider: name, reason }, { cause })
   })
   if (status >= 500) throw new GatewayError('PROVIDER_UNREACHABLE', { provider: name, reason: `status ${status}` })
-  const fields = isFields(json) ? json : {}
+  const fields = recordOf(json)
   if (status >= 400 || fields.error) {
-    const cleaned = [fields.error_description, fields.error, fields.message].map(textOrNone).find(Boolean)
-    throw providerRefusal(provider, sanitizeReason(cleaned ?? '', hide) || `status ${status}`)
+    const reason = [fields.error_description, fields.error, fields.message].map(textOrNone).find(Boolean)
+    throw providerRefusal(provider, sanitizeReason(reason ?? '', hide) || `status ${status}`)
   }
-  if (status >= 300 || !isFields(json)) throw unusableReplyError(provider, `status ${status}, not a JSON object`)
+  if (status >= 300 || !isRecord(json)) throw unusableReplyError(provider, `status ${status}, not a JSON object`)
   return fields
 }
 
@@ -43,7 +44,7 @@ export function providerRefusal(provider: IdentityProvider, reason: string): Gat
   return new GatewayError('PROVIDER_REFUSED', { provider: providerInfo(provider).name, reason })
 }
 
-/** Returns the error for a reply that cannot be used. `reason` is only logged, so users do not see it. */
+/** Returns the error for a reply that cannot be used. `reason` is only logged. Users do not see it. */
 export function unusableReplyError(provider: IdentityProvider, reason: string, cause?: unknown): GatewayError {
   return new GatewayError('PROVIDER_ANSWER', { provider: providerInfo(provider).name, reason }, { cause })
 }
@@ -54,8 +55,8 @@ export function textOrNone(value: unknown): string | undefined {
 }
 
 /**
- * Makes third-party text safe to show. Removes control characters, line breaks and the secrets in `hide`, and shortens
- * the text.
+ * Makes third-party text safe to display. Masks the secrets in `hide`, replaces control characters and line breaks by
+ * spaces, and shortens the text.
  */
 export function sanitizeReason(text: string, hide: readonly string[] = []): string {
   const clean = hide
@@ -65,10 +66,6 @@ export function sanitizeReason(text: string, hide: readonly string[] = []): stri
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
   return [...clean].slice(0, REASON_MAX).join('')
-}
-
-function isFields(value: unknown): value is ProviderReply {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isText(value: unknown): value is string {

@@ -4,6 +4,8 @@ import { Type } from 'typebox'
 import type { Identity } from '../../../core/accounts/identities.ts'
 import { type IdentityProvider, providerInfo } from '../../../core/accounts/providers.ts'
 import { User } from '../../../core/accounts/schema.ts'
+import type { Options } from '../../../core/options/options.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
 import type { Option } from '../../../core/options/rows.ts'
 import type { SessionData } from '../../../core/sessions.ts'
 import { requireUserHeader, SESSION_COOKIE, sessionUser } from '../access.ts'
@@ -19,7 +21,7 @@ const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4
 /** The reply if an account was bound to the signed-in user. The web client recognizes the message. */
 const BOUND = { success: true, message: 'bind' } as const
 
-/** The browser's return from an identity provider. `oidc` is the data that the start of the sign-in stored. */
+/** Data of the browser's return from an identity provider. `oidc` was stored at the start of the sign-in. */
 export interface ProviderReturn extends Pick<SessionData, 'oidc'> {
   code: string
   request: FastifyRequest
@@ -29,12 +31,13 @@ interface CodeProvider {
   provider: IdentityProvider
   enabled: Option<boolean>
   /** Exchanges the code for the identity of the user. Throws PROVIDER_*. */
-  identify(parts: ApiParts, arrival: ProviderReturn): Promise<Identity>
+  identify(parts: ApiParts, providerReturn: ProviderReturn): Promise<Identity>
 }
 
 /**
- * Handles the browser's return from an identity provider with a code (RFC 6749 section 4.1). The state proves that this
- * browser began the sign-in. Without this proof, another site could sign the browser in to an account of the attacker.
+ * Returns the route to which an identity provider sends the browser with a code (RFC 6749 section 4.1). The state
+ * proves that this browser began the sign-in. Without this proof, another site could sign the browser in to an account
+ * of the attacker.
  */
 export function callbackRoutes({ provider, enabled, identify }: CodeProvider): FastifyPluginAsyncTypebox<ApiParts> {
   return async (app, parts) => {
@@ -73,4 +76,9 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
       return signInBrowser(toolkit, request, reply, identity, { inviteCode: session?.aff })
     })
   }
+}
+
+/** Returns a public URL of this gateway. The same URL must be registered at the identity provider. */
+export function callbackAddress(options: Options, { protocol, host }: FastifyRequest, path: string): string {
+  return (options.get(OPTIONS.ServerAddress) || `${protocol}://${host}`) + path
 }

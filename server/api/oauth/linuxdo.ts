@@ -1,7 +1,6 @@
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { accessTokenOf, callIdentityProvider, textOrNone, unusableReplyError } from './ask.ts'
-import { callbackRoutes } from './callback.ts'
-import { callbackAddress } from './callback-address.ts'
+import { callbackAddress, callbackRoutes } from './callback.ts'
 
 /** Sign-in with LinuxDO (https://connect.linux.do), an OAuth server whose user ids are numbers. */
 export const linuxdoRoutes = callbackRoutes({

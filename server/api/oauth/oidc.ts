@@ -10,8 +10,7 @@ import { named } from '../../named.ts'
 import { Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 import { callIdentityProvider, textOrNone, unusableReplyError } from './ask.ts'
-import { callbackRoutes, type ProviderReturn } from './callback.ts'
-import { callbackAddress } from './callback-address.ts'
+import { callbackAddress, callbackRoutes, type ProviderReturn } from './callback.ts'
 import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
 import { requireEnabled } from './sign-in.ts'
 import { beginSignIn, InvitationQuery } from './state.ts'
@@ -61,7 +60,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
   const callback = callbackRoutes({
     provider: 'oidc',
     enabled: OPTIONS.OIDCEnabled,
-    identify: async (_, arrival) => identityOf(toolkit.options, await currentServer(), arrival),
+    identify: async (_, providerReturn) => identityOf(toolkit.options, await currentServer(), providerReturn),
   })
   await app.register(named(callback), parts)
 }
@@ -69,11 +68,11 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
 async function identityOf(
   options: Options,
   server: OidcServer,
-  { oidc, ...arrival }: ProviderReturn,
+  { oidc, ...providerReturn }: ProviderReturn,
 ): Promise<Identity> {
   // Without `oidc`, the state belongs to a sign-in with another provider.
   if (!oidc) throw new GatewayError('OAUTH_STATE')
-  const idToken = await exchange(options, server, { ...arrival, verifier: oidc.verifier })
+  const idToken = await exchange(options, server, { ...providerReturn, verifier: oidc.verifier })
   const clientId = options.get(OPTIONS.OIDCClientId)
   const claims = await claimsOf(server, { idToken, clientId, nonce: oidc.nonce })
   return {

@@ -6,12 +6,11 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Option } from '../../../core/options/rows.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
 import { SESSION_COOKIE } from '../access.ts'
-import { setDeviceCookie } from '../device-cookie.ts'
+import { setDeviceCookie, signInOrigin } from '../device-cookie.ts'
 import { ok, requestedLanguage } from '../envelope.ts'
 import { originOf } from '../invite-origin.ts'
 import { loginAnswer } from '../login-answer.ts'
 import { setSessionCookie } from '../session-cookie.ts'
-import { signInOrigin } from '../sign-in-origin.ts'
 
 /** Signs the browser in as the identity's user with a new session, and sends the login reply. */
 export async function signInBrowser(

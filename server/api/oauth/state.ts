@@ -30,9 +30,9 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Stores the start of a sign-in in the browser's session, and creates the session if missing. Returns the state. If a
- * user is signed in, the sign-in binds the provider's account to this user. Therefore, throws CURRENT_PASSWORD_NEEDED
- * if this user did not sign in recently.
+ * Stores the start of a sign-in in the browser's session, and returns the state. Creates the session if it is missing.
+ * If a user is signed in, the sign-in will bind the provider's account to this user. So if this user did not sign in
+ * recently, throws CURRENT_PASSWORD_NEEDED.
  */
 export async function beginSignIn(
   toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,

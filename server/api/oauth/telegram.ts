@@ -32,7 +32,7 @@ const Redirect = {
   type: 'null',
 }
 
-/** Routes for Telegram's login widget, which signs its parameters with the bot's token. A sign-in creates no user. */
+/** Routes for Telegram's login widget, whose parameters are signed with the bot's token. A sign-in creates no user. */
 export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   function identify({ query }: FastifyRequest): Identity {
     requireEnabled(toolkit, 'telegram', OPTIONS.TelegramOAuthEnabled)

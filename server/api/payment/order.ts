@@ -17,7 +17,7 @@ const message = Type.String({ description: 'success or error' })
 
 /**
  * Routes that return the price and the payment form of a top-up. As documented, `message` in a reply is only `success`
- * or `error`. For an error, `data` contains the text.
+ * or `error`, and `data` of an error contains its text.
  */
 export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler(answerAsError)

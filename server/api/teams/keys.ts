@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ID_MAX } from '../../../core/input.ts'
 import { Token } from '../../../core/tokens/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { Id, IdParams, Text } from '../fields.ts'
+import { Id, IdParams, PageFields, pagingOf, Text } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { NewTokenBody, TOKEN_FIELDS } from '../tokens.ts'
 
@@ -14,8 +14,7 @@ const Edit = Type.Object({
   ...TOKEN_FIELDS,
 })
 const Page = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   keyword: Type.Optional(Text),
 })
 
@@ -32,10 +31,9 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     querystring: Page,
     response: { 200: Envelope(PageOf(Token)) },
   }
-  app.get('/api/team/:id/keys', { config, schema: list }, async ({ actor, params, query }) => {
-    const { p: page = 1, page_size: pageSize = 0, keyword = '' } = query
-    return ok(await teams.keys.list(actor, params.id, { page, pageSize, keyword }))
-  })
+  app.get('/api/team/:id/keys', { config, schema: list }, async ({ actor, params, query }) =>
+    ok(await teams.keys.list(actor, params.id, pagingOf(query))),
+  )
 
   const create = { tags, summary: 'Creates a key of a team', params: IdParams, body: NewTokenBody, response: one }
   app.post('/api/team/:id/keys', { config, schema: create }, async ({ actor, params, body }) =>

@@ -3,13 +3,12 @@ import { Type } from 'typebox'
 import { ID_MAX } from '../../../core/input.ts'
 import { Team } from '../../../core/teams/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { IdParams, QUOTA_SCHEMA, Text } from '../fields.ts'
+import { IdParams, PageFields, pagingOf, QUOTA_SCHEMA, Text } from '../fields.ts'
 import { idempotencyHeader, idempotencyOf } from '../idempotency.ts'
 import type { ApiParts } from '../parts.ts'
 
 const Query = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   keyword: Type.Optional(Text),
   own: Type.Optional(
     Type.Boolean({ description: 'for administrators: return only teams of which they are members, instead of all' }),
@@ -38,10 +37,9 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     querystring: Query,
     response: { 200: Envelope(PageOf(Team)) },
   }
-  app.get('/api/team/', { config, schema: list }, async ({ actor, query }) => {
-    const { p: page = 1, page_size: pageSize = 0, keyword = '', own } = query
-    return ok(await teams.list(actor, { page, pageSize, keyword, ...(own !== undefined && { own }) }))
-  })
+  app.get('/api/team/', { config, schema: list }, async ({ actor, query }) =>
+    ok(await teams.list(actor, pagingOf(query))),
+  )
 
   const create = {
     tags,

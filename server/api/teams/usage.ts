@@ -5,11 +5,10 @@ import { Log, LogStat } from '../../../core/logs/schema.ts'
 import { RequestTrace } from '../../../core/logs/trace-schema.ts'
 import { type Grouping, TEAM_GROUPINGS } from '../../../core/logs/usage/groupings.ts'
 import { Dashboard } from '../../../core/logs/usage/schema.ts'
-import type { TeamLogFilter } from '../../../core/teams/usage.ts'
 import { dashboardTag, knownVersion } from '../dashboard-tag.ts'
 import { DASHBOARD_RANGE, dashboardQueryOf } from '../data.ts'
 import { Envelope, ok, PageOf } from '../envelope.ts'
-import { Id, IdParams, Text } from '../fields.ts'
+import { Id, IdParams, PageFields, pagingOf, Text } from '../fields.ts'
 import { forUser, LogFilterFields } from '../log-filter.ts'
 import type { ApiParts } from '../parts.ts'
 import { readableLogs } from '../readable-logs.ts'
@@ -27,8 +26,7 @@ const MemberFilter = {
 const { username: _username, channel: _channel, ...TeamFilterFields } = LogFilterFields
 const Filter = Type.Object({ ...TeamFilterFields, ...MemberFilter })
 const Query = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
+  ...PageFields,
   ...TeamFilterFields,
   ...MemberFilter,
 })
@@ -51,10 +49,9 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     response: { 200: Envelope(PageOf(Log)) },
   }
   app.get('/api/team/:id/logs', { config, schema: logs }, async ({ actor, params, query }) => {
-    const { p: page = 1, page_size = 0, member_id, ...conditions } = query
-    const filter: TeamLogFilter = { ...conditions, ...memberOf(query) }
-    const pageSize = Math.min(page_size, PAGE_SIZE_MAX)
-    const result = await teams.usage.logs(actor, params.id, { ...filter, page, pageSize })
+    const { member_id, pageSize, ...conditions } = pagingOf(query)
+    const filter = { ...conditions, ...memberOf(query), pageSize: Math.min(pageSize, PAGE_SIZE_MAX) }
+    const result = await teams.usage.logs(actor, params.id, filter)
     return ok({ ...result, items: result.items.map(forUser) })
   })
 
