@@ -58,7 +58,7 @@ export function openBackground({
   })
   const stopNotifyingRoot = toolkit.channels.onChange((change) => {
     logger.warn(change, 'the status of a channel was changed automatically')
-    rootMails.tell(change)
+    rootMails.reportChange(change)
   })
   toolkit.liveLimits.onExcess(({ limit, subjectId }) => {
     if (limit.action !== 'notify') return
@@ -85,7 +85,7 @@ export function openBackground({
     },
     stop: () => jobs.close(),
     async close() {
-      // Stop notifying root only after `close`, which evaluates the last failures and may disable a channel.
+      // Closing evaluates the last failures and may disable a channel, so stop notifying root only afterward.
       await channelHealth.close()
       stopNotifyingRoot()
       await rootMails.close()

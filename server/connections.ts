@@ -5,14 +5,15 @@ import { SocksProxyAgent } from 'socks-proxy-agent'
 import { buildConnector, Pool } from 'undici'
 
 const CONNECT_TIMEOUT_MS = 10_000
-const CONNECTING = { timeout: CONNECT_TIMEOUT_MS }
+const CONNECT_OPTIONS = { timeout: CONNECT_TIMEOUT_MS }
+
 /** One address of a host, as returned by `dns.lookup`. */
 export interface HostAddress {
   readonly address: string
   readonly family: number
 }
 
-/** Checks the target before each connection, for example to reject private addresses. */
+/** Checks the target before each connection. A guard can reject private addresses, for example. */
 export interface ConnectionGuard {
   /** Maximum time for the check and the connection attempt together. */
   readonly timeoutMs: number
@@ -21,8 +22,8 @@ export interface ConnectionGuard {
 }
 
 /**
- * Opens connections to one origin, optionally through a proxy. `addresses` are resolved addresses of the origin's host.
- * With them, neither the gateway nor the proxy resolves the host again.
+ * Opens connections to one origin, optionally through a proxy. If the resolved `addresses` of the origin's host are
+ * given, neither the gateway nor the proxy resolves the host again.
  */
 export function openConnections(
   origin: string,
@@ -43,12 +44,12 @@ export function openConnections(
 
 function connectorTo(addresses: readonly HostAddress[] | undefined, proxy: URL | undefined): buildConnector.connector {
   if (proxy) return tunnelConnector(proxy, preferredAddress(addresses)?.address)
-  return buildConnector(addresses ? { ...CONNECTING, lookup: fixedLookup(addresses) } : CONNECTING)
+  return buildConnector(addresses ? { ...CONNECT_OPTIONS, lookup: fixedLookup(addresses) } : CONNECT_OPTIONS)
 }
 
 /**
- * Returns a connector that uses only addresses that `guard` returns. It closes connections that open after the
- * timeout.
+ * Returns a connector that uses only the addresses that `guard` allows. The connector closes connections that open
+ * after the timeout.
  */
 function guardedConnector(
   target: URL,
@@ -93,7 +94,7 @@ function fixedLookup(addresses: readonly HostAddress[]): LookupFunction {
 }
 
 function tunnelConnector(proxy: URL, address: string | undefined): buildConnector.connector {
-  const connectTls = buildConnector(CONNECTING)
+  const connectTls = buildConnector(CONNECT_OPTIONS)
   return async (options, callback) => {
     const secure = options.protocol === 'https:'
     const target = { host: address ?? options.hostname, port: Number(options.port) || (secure ? 443 : 80) }
@@ -156,7 +157,7 @@ function proxyCredential({ username, password }: URL): Record<string, string> {
 /** Opens a SOCKS 5 tunnel. The proxy resolves host names. https://www.rfc-editor.org/rfc/rfc1928 */
 function openSocks(proxy: URL, target: Target): Promise<Socket> {
   const agent = new SocksProxyAgent(socksUrl(proxy))
-  // The agent reads its first argument only for sockets with a timeout. These sockets have no timeout.
+  // The agent reads its first argument only for sockets with a timeout, and these sockets have none.
   return agent.connect(undefined as never, { ...target, secureEndpoint: false } as never)
 }
 

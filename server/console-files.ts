@@ -20,8 +20,9 @@ export interface ConsoleFile {
 }
 
 /**
- * Reads the built console into memory and returns the files by path (`assets/first-….js`). So an upgrade that replaces
- * the files does not affect a running gateway. For compressed files, stores only the compressed copies (2 MB in total).
+ * Reads the built console into memory, and returns the files by path (`assets/first-….js`). An upgrade that replaces
+ * the files therefore does not affect a running gateway. Of compressed files, stores only the compressed copies (2 MB
+ * in total).
  */
 export function loadConsoleFiles(root: string): ReadonlyMap<string, ConsoleFile> {
   const names = readdirSync(root, { recursive: true, withFileTypes: true })

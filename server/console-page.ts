@@ -3,10 +3,7 @@ import { type ConsoleFile, type Encoded, plainBytes } from './console-files.ts'
 
 /** Id of the HTML element that contains the status. `console/api/status.ts` reads this element. */
 const STATUS_ID = 'status'
-/**
- * Brotli quality. For this page of two kilobytes, the highest quality takes ten times as long and saves only a few
- * bytes.
- */
+/** Brotli quality. For this page of two kilobytes, the highest quality takes ten times as long to save a few bytes. */
 const BROTLI_QUALITY = 5
 
 /**

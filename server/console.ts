@@ -24,8 +24,8 @@ export function isApiPath(url: string): boolean {
 }
 
 /**
- * Returns whether a page of this origin sent the request. Such a request gets the console's page: if a reply redirects
- * a script of the console to the path of a screen, the script must be able to follow.
+ * Returns whether a page of this origin sent the request. Such a request gets the console's page, because a reply may
+ * redirect a script of the console to the path of a screen, and the script must be able to follow.
  * https://www.w3.org/TR/fetch-metadata/
  */
 const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
@@ -43,7 +43,7 @@ interface SentFile {
 
 /**
  * Serves the console's files. For any other path, browsers get the page, which shows the screen of that path. Programs
- * get an error: HTML with status 200 would look like success.
+ * get an error, because HTML with status 200 would look like success.
  */
 export const consoleRoutes: FastifyPluginAsync<{
   limiter: RequestLimiter
@@ -79,7 +79,7 @@ export const consoleRoutes: FastifyPluginAsync<{
   }
   const sendPage = (reply: FastifyReply) => send(reply, { ...index, name: PAGE, content: page() })
   app.get('/', async (_, reply) => sendPage(reply))
-  // One route serves all files: registering a route for each file would take a third of the gateway's start time.
+  // One route serves all files, because a route for each file would take a third of the gateway's start time.
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const name = request.params['*']
     const file = files.get(name)

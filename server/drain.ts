@@ -3,21 +3,18 @@ import { Server as NetServer } from 'node:net'
 import { setImmediate as nextLoopTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Time for which the gateway still accepts connections after the drain has started. In this time, load balancers notice
- * that the gateway is stopping.
+ * Time for which the gateway still accepts connections after the start of the drain. In this time, load balancers
+ * detect that the gateway is stopping.
  */
 const ACCEPT_MS = 500
-/**
- * Time that an open connection has to send one more request. The reply to this request asks the client to reconnect.
- */
+/** Time for one more request on an open connection. The reply to this request asks the client to reconnect. */
 const IDLE_MS = 1000
 /** Interval between counts of the open connections. */
 const POLL_MS = 20
 
 /**
- * Moves clients to another process without failing requests. From now on, each reply has `Connection: close`. Then the
- * listener closes, and later the idle connections. Waits at most `graceMs`. Connections with a running request stay
- * open.
+ * Moves clients to another process without failing requests. First, adds `Connection: close` to each reply. Then closes
+ * the listener, and later the idle connections. Waits at most `graceMs`. Connections with a running request stay open.
  */
 export async function drain(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'))

@@ -30,8 +30,8 @@ export function readForwarded(trustProxy: Config['trustProxy']): Forwarded {
 }
 
 /**
- * Removes the ports from the addresses in X-Forwarded-For, in which some proxies write `192.0.2.1:443` or
- * `[2001:db8::1]:443`, such as Azure's Application Gateway.
+ * Removes the ports from the addresses in X-Forwarded-For. Some proxies, such as Azure's Application Gateway, write
+ * `192.0.2.1:443` or `[2001:db8::1]:443`.
  */
 export function removeForwardedPorts({ headers }: IncomingMessage): void {
   const addresses = headers['x-forwarded-for']

@@ -163,7 +163,7 @@ export async function startGateway({
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Use no child loggers: one for each request would cost as much as parsing it. Log lines have a request id.
+    // A child logger for each request would cost as much as parsing the request. Log lines have a request id instead.
     childLoggerFactory: (parent) => parent,
     trustProxy: config.trustProxy,
     bodyLimit: config.bodyMax,
@@ -176,7 +176,8 @@ export async function startGateway({
       heads.routeAsGet(request)
       return url
     },
-    // Fastify runs no hook for a path that it cannot decode. Redirect browsers to the console's page for unknown paths.
+    // Fastify runs no hooks for a path that it cannot decode. Browsers are redirected to the console's page for unknown
+    // paths.
     frameworkErrors(_error, request, reply) {
       heads.restore(request.raw)
       reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
@@ -270,7 +271,7 @@ export async function startGateway({
   }
   if (hasJobs) {
     background.begin(links)
-    // Ignore errors: the log list works without this count, which fails if the database closes while the count runs.
+    // Ignore errors. The list of log rows works without this count, which fails if the database closes meanwhile.
     void toolkit.logs.prepare().catch((err) => logger.debug({ err }, 'the log rows were not counted ahead'))
   }
   const { port } = app.server.address() as { port: number }
@@ -305,11 +306,13 @@ export async function startGateway({
 
 /**
  * Configures how V8 collects the objects of requests (https://v8.dev/blog/trash-talk). Call it before the first
- * request. While the young generation is small, most objects of running requests survive a collection. V8 then assumes
- * that their code creates long-lived objects, and allocates some of them in the old generation (pretenuring). These
- * objects keep other objects of their relay alive until a full collection. With 32 connections, a collection took 5 ms
- * with pretenuring, and 1 ms without. Without pretenuring, a collection copies few objects, so parallel collection
- * costs more than it saves.
+ * request.
+ *
+ * While the young generation is small, most objects of running requests survive a collection. So V8 assumes that their
+ * code creates long-lived objects, and allocates some of these objects in the old generation (pretenuring). They keep
+ * other objects of their relay alive until a full collection. With 32 connections, a collection took 5 ms with
+ * pretenuring, and 1 ms without. Without pretenuring, a collection copies few objects, so parallel collection costs
+ * more than it saves.
  */
 function keepRequestsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
@@ -324,7 +327,7 @@ function addVersionHeader(app: FastifyInstance): void {
   })
 }
 
-/** Starts telemetry. Imports its packages only here, since most gateways do not use telemetry. */
+/** Starts telemetry. Imports the packages of telemetry only here, because most gateways do not use telemetry. */
 async function openTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
   return createTelemetry(otlp, read)

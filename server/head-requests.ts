@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Serves HEAD requests with the GET routes. Otherwise Fastify would register a HEAD route for each GET route at every
- * start. Node.js still omits the body, because it records the method HEAD before the router runs.
+ * Serves HEAD requests with the GET routes, because registering a HEAD route for each GET route would delay every
+ * start. Node.js still omits the body, because Node.js records the method HEAD before the router runs.
  */
 export function createHeadRequests() {
   const heads = new WeakSet<IncomingMessage>()

@@ -14,9 +14,9 @@ export interface OutboundRequest {
   /** Maximum time until the whole reply has arrived. The default is 5 seconds. */
   timeoutMs?: number
   signal?: AbortSignal | undefined
-  /** Absent = direct connection. */
+  /** Absent: direct connection. */
   proxy?: URL | undefined
-  /** Absent = any address. */
+  /** Absent: any address is allowed. */
   guard?: ConnectionGuard | undefined
 }
 interface OutboundAnswer {

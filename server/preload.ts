@@ -11,8 +11,8 @@ const HTTP_PARSER = 'undici/lib/llhttp/llhttp_simd-wasm.js'
 
 /**
  * Loads the modules that requests need and that commands load lazily. A gateway calls this before it listens, for two
- * reasons. If an import fails once, for example at the limit of open files, each later import of the module fails.
- * Also, an upgrade may replace the files.
+ * reasons. First, if an import fails once, such as at the limit of open files, each later import of the module fails.
+ * Second, an upgrade may replace the files.
  */
 export async function preload(): Promise<void> {
   createRequire(import.meta.url)(HTTP_PARSER)

@@ -23,8 +23,10 @@ const WAITING_MAX = 10_000
  * five times, once a minute.
  */
 export interface RootMails {
-  /** Mails a change after `gatherMs`, and a minute after the last mail, so that one mail reports several changes. */
-  tell(change: ChannelChange): void
+  /**
+   * Mails a change after `gatherMs`, at least a minute after the last mail, so that one mail reports several changes.
+   */
+  reportChange(change: ChannelChange): void
   /** Sends a mail to each root user. `letterIn` returns the mail in a language. */
   send(letterIn: (language: Language) => Letter): void
   /** Tries once more to send all waiting mails, without further retries. Takes at most three seconds. */
@@ -54,9 +56,9 @@ export function createRootMails({
   let timer: NodeJS.Timeout | undefined
   let sentAt = Number.NEGATIVE_INFINITY
   let sending: Promise<void> = Promise.resolve()
-  let closed = false
+  let isClosed = false
 
-  const isAnythingWaiting = () => changes.length + letters.length + outbox.length > 0
+  const hasWaitingMails = () => changes.length + letters.length + outbox.length > 0
 
   function scheduleFlush(): void {
     if (timer) return
@@ -72,13 +74,13 @@ export function createRootMails({
       .catch(onFailure)
       .finally(() => {
         timer = undefined
-        if (isAnythingWaiting() && !closed) scheduleFlush()
+        if (hasWaitingMails() && !isClosed) scheduleFlush()
       })
   }
 
   async function sendAll(): Promise<void> {
     if (changes.length + letters.length > 0) {
-      // Read before removing the changes from the list: if a read fails, the changes stay in the list for a retry.
+      // Read before removing the changes from the list, so that the changes stay in the list if a read fails.
       const receivers = await rootReceivers()
       const [disabled, enabled] = await Promise.all([
         noticedAddresses('channel.disabled'),
@@ -97,24 +99,25 @@ export function createRootMails({
     }
     const due = outbox
     outbox = []
-    for (const message of due) if (await sendNeedsRetry(message)) outbox.push({ ...message, tries: message.tries + 1 })
+    for (const message of due) if (await trySend(message)) outbox.push({ ...message, tries: message.tries + 1 })
   }
 
-  async function sendNeedsRetry({ tries, ...message }: MailMessage & { tries: number }): Promise<boolean> {
+  /** Tries a mail once. Returns whether to retry it. */
+  async function trySend({ tries, ...message }: MailMessage & { tries: number }): Promise<boolean> {
     try {
       await mail.send(message)
       return false
     } catch (error) {
       // Without a mail server, changes are reported only in the log.
       if (error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED') return false
-      if (!closed && tries + 1 < TRIES_MAX && mailOutcomeOf((error as Error).cause) === 'not-sent') return true
+      if (!isClosed && tries + 1 < TRIES_MAX && mailOutcomeOf((error as Error).cause) === 'not-sent') return true
       onFailure(error)
       return false
     }
   }
 
   return {
-    tell(change) {
+    reportChange(change) {
       if (changes.length < WAITING_MAX) changes.push(change)
       scheduleFlush()
     },
@@ -123,9 +126,9 @@ export function createRootMails({
       scheduleFlush()
     },
     async close() {
-      closed = true
+      isClosed = true
       clearTimeout(timer)
-      if (isAnythingWaiting()) flush()
+      if (hasWaitingMails()) flush()
       await Promise.race([sending, sleep(CLOSING_MS, undefined, { ref: false })])
     },
   }

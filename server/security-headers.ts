@@ -9,10 +9,7 @@ import { type HeaderList, headerList } from './header-list.ts'
 /** Makes browsers use the declared type of a reply instead of guessing it from the bytes. */
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
 
-/**
- * Headers for replies with third-party bytes. If a browser runs such bytes, they have an opaque origin and cannot load
- * anything.
- */
+/** Headers for replies with third-party bytes. In a browser, such bytes run with an opaque origin and load nothing. */
 export const INERT = { ...NO_SNIFFING, 'content-security-policy': "sandbox; default-src 'none'" } as const
 
 const YEAR_S = 31_536_000
@@ -48,7 +45,7 @@ const PICTURE_OPTIONS = [
 ]
 const ORIGINS_MAX = 50
 
-/** Replies to requests that arrived over TLS. `inertHeaders` needs this for replies that bypass Fastify. */
+/** Replies to requests that arrived over TLS, for `inertHeaders`. */
 const BEHIND_TLS = new WeakSet<ServerResponse>()
 
 /** Hook that marks the reply to a TLS request, for `inertHeaders`. */

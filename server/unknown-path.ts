@@ -51,8 +51,8 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
 }
 
 /**
- * Handles requests without a route. Preflights succeed for every path. This grants nothing: a script can read a reply
- * only if the reply to the actual request has CORS headers.
+ * Handles requests without a route. Preflights succeed for every path. A successful preflight grants nothing, because a
+ * script can read a reply only if the reply to the actual request has CORS headers.
  */
 export const unknownPath =
   (limiter: RequestLimiter) =>

@@ -1,14 +1,14 @@
 import { GatewayError } from '../../core/errors.ts'
 import { addressKey } from '../api/limits.ts'
 
-/** Maximum numbers of decompressed bytes of incomplete request bodies in this process. */
+/** Maximum numbers of decompressed bytes of incomplete request bodies, of this process, an address and a user. */
 interface BodyLimits {
   readonly inAll: number
   readonly ofAddress: number
   readonly ofUser: number
 }
 
-/** Retry-After in seconds. After this time, most of the incomplete bodies have arrived. */
+/** Retry-After in seconds. Within this time, most of the incomplete bodies arrive. */
 const RETRY_AFTER_S = 1
 
 /** Counts the bytes of incomplete bodies, so that many unfinished requests cannot exhaust the memory. */
@@ -24,8 +24,8 @@ export class BodyBudget {
   }
 
   /** Counts bytes of a body. If a limit would be exceeded, counts nothing and throws BODIES_LIMITED or BODIES_FULL. */
-  add(share: BodyBytes, bytes: number): void {
-    const { address, user } = share
+  add(body: BodyBytes, bytes: number): void {
+    const { address, user } = body
     const ofAddress = (this.byOwner.get(address) ?? 0) + bytes
     const ofUser = user === '' ? 0 : (this.byOwner.get(user) ?? 0) + bytes
     if (ofUser > this.limits.ofUser) throw limitError('BODIES_LIMITED', this.limits.ofUser)

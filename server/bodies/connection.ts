@@ -18,7 +18,7 @@ const REJECTIONS: Record<string, [status: number, code: string, message: string]
 const MALFORMED = [400, 'request_malformed', 'The request is not valid HTTP/1.1'] as const
 
 interface ServedSocket extends Socket {
-  /** The reply that Node.js is writing. A second reply would corrupt this reply. */
+  /** The reply that Node.js is writing, if any. A second reply would corrupt this reply. */
   _httpMessage?: { headersSent: boolean }
 }
 

@@ -36,9 +36,9 @@ const LIST_BEGINS = 0x5b
 const LIST_ENDS = 0x5d
 const OBJECT_BEGINS = 0x7b
 const OBJECT_ENDS = 0x7d
-/** After this number of bytes in a string, `indexOf` searches for its end, which is faster for long strings. */
+/** After this number of bytes of a string, `indexOf` searches for the end. For long strings, `indexOf` is faster. */
 const LONG_TEXT = 128
-/** Initial comma count of a list. It is negative, so that a list never reaches the limit of keys in one object. */
+/** Initial comma count of a list, so low that a list never reaches the limit of keys in one object. */
 const IS_LIST = -(2 ** 30)
 
 /** Scans the bytes of a JSON text while they arrive. Accepts invalid JSON, because `JSON.parse` rejects it later. */
@@ -79,10 +79,12 @@ export class JsonScan {
       if (!isLong) return at
       const end = piece.indexOf(QUOTE, at)
       const next = end < 0 ? piece.length : end
-      // A byte is escaped if an odd number of backslashes precedes it.
       let slashes = 0
       while (next - slashes > at && piece[next - slashes - 1] === BACKSLASH) slashes++
-      this.isEscaped = next - slashes === at ? this.isEscaped !== (slashes % 2 === 1) : slashes % 2 === 1
+      // A byte is escaped if an odd number of backslashes precedes it. The first backslash may itself be escaped, if it
+      // is at the start.
+      const isOdd = slashes % 2 === 1
+      this.isEscaped = next - slashes === at ? this.isEscaped !== isOdd : isOdd
       at = next
     }
   }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '../../core/errors.ts'
 import { Roster, type Rostered } from '../../core/roster.ts'
 
-/** Minimum rate of a body after `GRACE_MS`. A faster body may take any time. */
+/** Minimum rate of a body after `GRACE_MS`. A faster body may take any time up to the timeout of the request. */
 const BYTES_PER_SECOND_MIN = 1024
 const GRACE_MS = 20_000
 const CHECK_EVERY_MS = 2_000

@@ -6,15 +6,16 @@ import { because } from '../../core/messages/reasons.ts'
 import type { BodyBytes } from './budget.ts'
 import { watchPace } from './pace.ts'
 
-const DECODERS: ReadonlyMap<string, (options: { chunkSize: number }) => NodeJS.ReadWriteStream> = new Map([
+/** Creators of decompressing streams, by content encoding. */
+export const DECODERS: ReadonlyMap<string, (options?: { chunkSize: number }) => Transform> = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['br', createBrotliDecompress],
   ['deflate', createInflate],
 ])
 /**
- * Size of decompressed chunks. Each chunk costs a task in another thread and several events. Chunks of 16 kB would take
- * twice the time.
+ * Size of decompressed chunks. Each chunk costs a task in another thread and several events, so chunks of 16 kB would
+ * take twice the time.
  */
 const DECODED_CHUNK_BYTES = 64 * 1024
 
@@ -32,8 +33,9 @@ export function isCompressed(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Returns the decompressed body of a request, or undefined if it has no supported content encoding. The stream emits
- * REQUEST_TOO_LARGE if the ratio is too high. Such a body costs the client little, but the gateway much.
+ * Returns the decompressed body of a request, or undefined if the body has no supported content encoding. If the
+ * compression ratio is too high, the stream emits REQUEST_TOO_LARGE, because such a body costs the client little and
+ * the gateway much.
  */
 export function decodeBody(request: IncomingMessage): Readable | undefined {
   const decoder = DECODERS.get(request.headers['content-encoding'] ?? '')
@@ -63,8 +65,8 @@ export function decodeBody(request: IncomingMessage): Readable | undefined {
 
 /**
  * Collects a body in memory. Calls `done` once with the bytes, or with REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL,
- * BODY_TOO_SLOW, an error of `look`, or the stream's error. A body that arrives in one piece does not count against the
- * budget.
+ * BODY_TOO_SLOW, REQUEST_MALFORMED, an error of `look`, or the stream's error. The last piece of a body with a content
+ * length does not count against the budget.
  */
 export function receiveBody(
   payload: Readable,
@@ -131,7 +133,7 @@ export function receiveBody(
     payload.once('error', (cause) => finish(payload === request ? cause : decodeError(cause)))
   }
   payload.once('close', () => {
-    // Create the error only when needed: for each request, this would cost more than all other steps of this function.
+    // Create the error only when needed, because an error costs more than all other steps of this function.
     if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', because('bodyEnded')))
   })
   // The watch starts before the first piece, because the sender may already be slow.

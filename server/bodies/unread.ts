@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_TIMEOUT } from '../relay/delivery/reply-head.ts'
 
-/** Maximum size and time of the rest of a rejected body. If the rest exceeds one of these, the connection is closed. */
+/** Maximum size and time of the rest of a rejected body. If the rest exceeds a maximum, the connection is closed. */
 const BYTES_MAX = 64 * 1024 * 1024
 const LINGER_MS = 30_000
 
 /**
- * Hook for `onSend` that keeps the connection open if a reply is sent before the whole body has arrived. If the gateway
- * closed the connection, the client's next write would fail, and many clients would then not read the reply.
+ * Hook for `onSend` that keeps the connection open if a reply is sent before the whole body has arrived. Otherwise, the
+ * client's next write would fail, and many clients do not read the reply after a failed write.
  * https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
 export async function keepForUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -10,10 +10,9 @@ import type { ProbeGuard } from './guard.ts'
 const REASON_LENGTH_MAX = 200
 
 /**
- * Queries an upstream about an account: a GET for a JSON object, through the channel's proxy. Throws
- * UPSTREAM_UNREACHABLE, UPSTREAM_STATUS, UPSTREAM_UNREADABLE or CHANNEL_MISCONFIGURED. Errors do not contain text of
- * the upstream. `guard` restricts the addresses for an actor who may not query every address. If `signal` aborts,
- * throws UPSTREAM_UNREACHABLE.
+ * Sends a GET to an upstream, through the channel's proxy, and returns the JSON object of the reply. `guard` restricts
+ * the addresses for an actor who may not query every address. Throws UPSTREAM_UNREACHABLE (also if `signal` aborts),
+ * UPSTREAM_STATUS, UPSTREAM_UNREADABLE or CHANNEL_MISCONFIGURED. These errors contain no text of the upstream.
  */
 export async function queryUpstream(
   url: string,
@@ -33,7 +32,7 @@ export async function queryUpstream(
   return answer.json
 }
 
-export function bearer(key: string): Record<string, string> {
+export function bearerHeaders(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }
 

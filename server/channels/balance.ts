@@ -7,13 +7,14 @@ import { isRecord } from '../../core/records.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { withoutSecrets } from '../relay/providers/failure.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
-import { bearer, queryUpstream } from './ask.ts'
+import { bearerHeaders, queryUpstream } from './ask.ts'
 import type { ProbeGuard } from './guard.ts'
 
 /** Origin of AIProxy's account API. The origin of its model API is different. */
 const AI_PROXY = 'https://aiproxy.io'
 const DAY_MS = 24 * 3600 * 1000
-const SILICONFLOW_DONE = 20_000
+/** SiliconFlow's code for success, in the body. */
+const SILICONFLOW_SUCCESS = 20_000
 
 interface QueryOptions {
   /** Restricts the addresses for an actor who may not query every address. */
@@ -23,13 +24,13 @@ interface QueryOptions {
 
 type BalanceTarget = LiveChannel & QueryOptions
 
-/** Functions that query the account balance at each vendor, in the account's currency. */
+/** Functions that query the balance of an account at each vendor, in the currency of the account. */
 const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>> = {
   async openai(channel) {
     const billing = (path: string) => query(channel, joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`))
     const account = await billing('subscription')
-    const [today, longAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
-    const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : longAgo
+    const [today, hundredDaysAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
+    const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : hundredDaysAgo
     const usage = await billing(`usage?start_date=${start}&end_date=${today}`)
     return numberIn(account, 'hard_limit_usd') - numberIn(usage, 'total_usage') / 100
   },
@@ -48,15 +49,15 @@ const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>
   },
   async siliconflow(channel) {
     const answer = await query(channel, joinAddress(channel.baseUrl, '/v1/user/info'))
-    if (answer.code !== SILICONFLOW_DONE) throw refusalError(answer, channel)
+    if (answer.code !== SILICONFLOW_SUCCESS) throw refusalError(answer, channel)
     return numberIn(answer.data, 'totalBalance')
   },
   async deepseek(channel) {
     const { balance_infos } = await query(channel, `${channel.baseUrl}/user/balance`)
     const accounts: unknown[] = Array.isArray(balance_infos) ? balance_infos : []
-    const yuan = accounts.find((each) => isRecord(each) && each.currency === 'CNY')
-    if (!yuan) throw new GatewayError('UPSTREAM_REFUSED', { reason: 'currency CNY not found' })
-    return numberIn(yuan, 'total_balance')
+    const yuanAccount = accounts.find((each) => isRecord(each) && each.currency === 'CNY')
+    if (!yuanAccount) throw new GatewayError('UPSTREAM_REFUSED', { reason: 'currency CNY not found' })
+    return numberIn(yuanAccount, 'total_balance')
   },
 }
 
@@ -64,13 +65,18 @@ function creditGrants(channel: BalanceTarget): Promise<Record<string, unknown>> 
   return query(channel, `${channel.baseUrl}/dashboard/billing/credit_grants`)
 }
 
-function query(channel: BalanceTarget, url: string, headers = bearer(channel.key)): Promise<Record<string, unknown>> {
+function query(
+  channel: BalanceTarget,
+  url: string,
+  headers = bearerHeaders(channel.key),
+): Promise<Record<string, unknown>> {
   return queryUpstream(url, headers, channel, channel)
 }
 
 /**
- * Queries and stores the balance of a channel. `key` is the digest of one of its keys, which may be disabled. The
- * default is the first usable key. Audits the query before sending the key. Throws CHANNEL_NOT_FOUND,
+ * Queries the balance of a channel at the vendor, stores the balance, and returns it. `key` is the digest of one of the
+ * channel's keys, which may be disabled. The default is the first usable key. Audits the query before the key is sent.
+ * Throws CHANNEL_NOT_FOUND,
  * CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*.
  */
 export async function updateBalance(
@@ -108,9 +114,6 @@ function numberIn(value: unknown, name: string): number {
 }
 
 function refusalError({ code, message }: Record<string, unknown>, channel: LiveChannel): GatewayError {
-  const reason = withoutSecrets(`code: ${String(code)}, message: ${String(message)}`.slice(0, 2000), channel).slice(
-    0,
-    300,
-  )
-  return new GatewayError('UPSTREAM_REFUSED', { reason: reason })
+  const text = `code: ${String(code)}, message: ${String(message)}`.slice(0, 2000)
+  return new GatewayError('UPSTREAM_REFUSED', { reason: withoutSecrets(text, channel).slice(0, 300) })
 }

@@ -5,12 +5,12 @@ import { because, type Reason } from '../../core/messages/reasons.ts'
 import type { ConnectionGuard } from '../connections.ts'
 import { type Lookup, publicAddresses, systemAddresses } from '../guarded/targets.ts'
 
-/** Maximum fraction of the reply time for a connection attempt, so that the attempt has ended when the reply is due. */
+/** Fraction of the reply time after which a connection attempt ends, so that it has ended when the reply is due. */
 const CONNECT_FRACTION = 0.7
 
 /**
  * Prevents administrators from scanning the operator's network by means of channel addresses. Allows only hosts that
- * clients may also reach through the gateway. For every unreachable upstream, the reply has the same text and takes the
+ * clients may also reach through the gateway. The replies for all unreachable upstreams have the same text and take the
  * same time.
  */
 export interface ProbeGuard {

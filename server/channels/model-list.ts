@@ -11,14 +11,14 @@ import type { Json } from '../relay/json.ts'
 import { anthropicHeaders } from '../relay/providers/anthropic/anthropic.ts'
 import { modelListAddress } from '../relay/providers/gemini/address.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
-import { bearer, queryUpstream } from './ask.ts'
+import { bearerHeaders, queryUpstream } from './ask.ts'
 import { apiRoot } from './balance.ts'
 import type { ProbeGuard } from './guard.ts'
 
 /** Page size for vendors whose list has pages. Only the first page is requested. */
 const MODELS_MAX = 1000
 
-/** The part of a channel that a query needs. The channel need not be stored. */
+/** The fields of a channel that a query needs. The channel need not be stored. */
 type QueriedUpstream = Pick<LiveChannel, 'baseUrl' | 'type' | 'key' | 'other'>
 
 interface ModelList {
@@ -36,7 +36,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
   openai: {
     request: (upstream) => ({
       url: joinAddress(apiRoot(upstream), upstream.type.path?.['/v1/models'] ?? '/v1/models'),
-      headers: bearer(upstream.key),
+      headers: bearerHeaders(upstream.key),
     }),
     list: 'data',
     name: 'id',
@@ -45,7 +45,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
     // A stored key may end in `|` and an application id, which this request does not need.
     request: ({ baseUrl, key }) => ({
       url: joinAddress(baseUrl, '/v2/models'),
-      headers: bearer(key.replace(/\|.*$/s, '').trim()),
+      headers: bearerHeaders(key.replace(/\|.*$/s, '').trim()),
     }),
     list: 'data',
     name: 'id',
@@ -70,7 +70,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
   ollama: {
     request: ({ baseUrl, key }) => ({
       url: `${baseUrl.replace(/\/v1$/, '')}/api/tags`,
-      headers: key ? bearer(key) : {},
+      headers: key ? bearerHeaders(key) : {},
     }),
     list: 'models',
     name: 'name',
@@ -78,7 +78,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
   cohere: {
     request: ({ baseUrl, key }) => ({
       url: `${baseUrl.replace(/\/v\d+$/, '')}/v1/models?page_size=${MODELS_MAX}`,
-      headers: bearer(key.trim()),
+      headers: bearerHeaders(key.trim()),
     }),
     list: 'models',
     name: 'name',
@@ -115,7 +115,7 @@ function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[]
 }
 
 /**
- * Returns the models that the upstream of a stored channel lists. Audits the query before sending the key. Throws
+ * Returns the models that the upstream of a stored channel lists. Audits the query before the key is sent. Throws
  * CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*.
  */
 export async function modelsOfChannel(

@@ -25,7 +25,7 @@ interface RoundOptions {
   guard?: ProbeGuard | undefined
 }
 
-/** Operations on all channels. If one channel fails, the round continues. Only `signal` stops it. */
+/** Operations on all channels. If one channel fails, the round continues. Only `signal` stops a round. */
 export interface ChannelRounds {
   /** Tests all channels, including disabled ones, one after the other. Enables or disables channels by the results. */
   test(signal: AbortSignal, options?: RoundOptions): Promise<TestRound>
@@ -47,6 +47,11 @@ export function createChannelRounds({
 }): ChannelRounds {
   const { channels, options } = toolkit
 
+  async function pause(signal: AbortSignal): Promise<void> {
+    // `sleep` rejects if the round is aborted.
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+  }
+
   async function forEachItem<Item>(
     items: readonly Item[],
     { lanes, signal }: { lanes: number; signal: AbortSignal },
@@ -56,8 +61,7 @@ export function createChannelRounds({
     async function lane(): Promise<void> {
       let needsPause = false
       for (const item of remainingItems) {
-        // `sleep` rejects if the round is aborted.
-        if (needsPause && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+        if (needsPause) await pause(signal)
         if (signal.aborted) return
         try {
           await act(item)
@@ -100,7 +104,7 @@ export function createChannelRounds({
     { digest, signal, guard }: RoundOptions & { digest: string; signal: AbortSignal },
   ): Promise<boolean> {
     if (!rules().enablePassing || signal.aborted) return false
-    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    await pause(signal)
     const { failure, seconds } = await sendTest(toolkit, GATEWAY, id, { key: digest, signal, guard })
     if (decideTest({ failure, seconds, type }, rules()) !== 'enable') return false
     return Boolean(await channels.enableKeyAutomatically(GATEWAY, id, digest))
@@ -143,7 +147,7 @@ export function createChannelRounds({
         if (isEmpty || hasBalance) return
         // Only the account of this key is empty, so the other keys stay enabled.
         if (usedKey !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, usedKey, NO_BALANCE_REASON)
-        // As documented, this ignores the channel's `auto_ban`: the upstream would reject every request.
+        // As documented, ignore the channel's `auto_ban`, because the upstream would reject every request.
         else await channels.disableAutomatically(GATEWAY, id, NO_BALANCE_REASON, { regardless: true })
       })
       return reportedBalances
@@ -152,8 +156,8 @@ export function createChannelRounds({
 }
 
 /**
- * The account of a channel or of one of its keys. If `isEmpty`, an empty balance has disabled the channel or key, and a
- * positive balance enables it again.
+ * The account of a channel, or of one of its keys (`key` is the digest). If `isEmpty`, an empty balance has disabled
+ * the channel or the key, and a positive balance enables it again.
  */
 interface Account {
   readonly id: number

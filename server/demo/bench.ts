@@ -3,8 +3,8 @@ import type { DemoChatRequest } from './request.ts'
 import { chatTokens, usageOf } from './usage.ts'
 
 /**
- * Models with this prefix reply with as many constant pieces as the request's maximum (default 16). The replies are
- * prepared buffers.
+ * Prefix of models that reply with constant pieces. The number of pieces is the request's maximum of tokens (default:
+ * 16). The replies are prepared buffers.
  */
 export const BENCH_MODEL = 'sim-bench'
 

@@ -36,8 +36,8 @@ export function sendAnswer(response: ServerResponse, json: string | Buffer, pace
 }
 
 /**
- * Sends `tokensPerSecond` frames per second, or one frame per tick if it is 0. Frames are due by the clock, so a late
- * timer does not lower the rate. Waits while the socket is full, and stops when the client disconnects.
+ * Sends `tokensPerSecond` frames per second, or one frame per turn of the event loop if it is 0. Each frame has a due
+ * time, so a late timer does not lower the rate. Waits while the socket is full, and stops when the client disconnects.
  */
 export function sendStream(
   response: ServerResponse,

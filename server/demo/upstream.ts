@@ -10,8 +10,9 @@ import { type DemoEnding, type DemoPace, sendAnswer, sendJson, sendStream } from
 import { chatTokens, inputTokens } from './usage.ts'
 
 /**
- * Special model names of the simulated upstream, an OpenAI-compatible server without a real model. This server accepts
- * any model name. It lets users try `tollgate` without an account. Tests and benchmarks also use the server.
+ * Model names of the simulated upstream, an OpenAI-compatible server without a real model. Users can try `tollgate`
+ * with it without an account at a vendor. Tests and benchmarks also use it. The server accepts any other model name
+ * like `sim-chat`.
  */
 export const SIMULATED_MODELS = [
   'sim-chat',
@@ -26,7 +27,7 @@ export const SIMULATED_MODELS = [
 
 export interface SimulatedUpstreamOptions {
   host?: string
-  /** 0 = any free port. */
+  /** 0 means any free port. */
   port?: number
   /** Rate of a stream. 0 means as fast as the socket accepts it. */
   tokensPerSecond?: number
@@ -45,7 +46,7 @@ const SLOW_MS = 2_000
 const BUDGET_USD = 100
 const USED_CENTS = 2_500
 const BODY_BYTES_MAX = 32 * 1_024 * 1_024
-/** Longer than clients keep idle connections. So the server never closes a connection that a client is about to use. */
+/** Longer than clients keep idle connections, so that the server closes no connection that a client is about to use. */
 const KEEP_ALIVE_MS = 75_000
 
 /** Starts the server, which listens until `close`. Throws errors of `listen`, such as `EADDRINUSE`. */
@@ -99,20 +100,20 @@ function createRoutes(pace: DemoPace): (request: IncomingMessage, response: Serv
 
   const routes: Record<string, Handler> = {
     'POST /v1/chat/completions'(response, posted) {
-      const ask = readChat(readWorking(posted))
+      const ask = readChat(readRequest(posted))
       if (!ask.model.startsWith(BENCH_MODEL)) reply(response, CHAT, ask, chatTokens(ask.messages), answerChat(ask))
       else if (ask.stream) sendStream(response, bench.frames(ask), pace, 'whole')
       else sendAnswer(response, bench.body(ask), pace, 'whole')
     },
     'POST /v1/completions'(response, posted) {
-      const request = readWorking(posted)
+      const request = readRequest(posted)
       const ask = readAsk(request)
       const prompts = readInputs(request, 'prompt')
       const promptTokens = prompts.reduce((sum, prompt) => sum + inputTokens(prompt), 0)
       reply(response, TEXT, ask, promptTokens, answerPrompts(ask, prompts))
     },
     'POST /v1/embeddings'(response, posted) {
-      sendJson(response, 200, answerEmbeddings(readWorking(posted)))
+      sendJson(response, 200, answerEmbeddings(readRequest(posted)))
     },
     'GET /v1/models'(response) {
       const data = SIMULATED_MODELS.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tollgate' }))
@@ -136,8 +137,8 @@ function createRoutes(pace: DemoPace): (request: IncomingMessage, response: Serv
   }
 }
 
-/** Returns the posted object. Throws an error for a model that always fails. */
-function readWorking(posted: Buffer) {
+/** Returns the posted object. Throws the error of a model that always fails. */
+function readRequest(posted: Buffer) {
   const request = readObject(posted)
   if (request.model === 'sim-fail') {
     throw new Refusal(500, 'The server had an error while processing your request.', { type: 'server_error' })
@@ -161,7 +162,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Returns the first half of the frames, and at least one frame, so that clients see a truncated stream. */
+/** Returns the first half of the frames, but at least one frame, so that clients get a truncated stream. */
 function firstHalf(whole: Iterable<string>): Iterator<string> {
   const allFrames = [...whole]
   return allFrames.slice(0, Math.max(1, Math.floor(allFrames.length / 2)))[Symbol.iterator]()

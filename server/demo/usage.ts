@@ -1,8 +1,8 @@
 /**
  * Usage as the simulated upstream counts it. The rules are simple, so that tests can predict every number:
  *
- * - prompt tokens of a chat = ceil(characters / 4) + 4 for each message. The characters of all messages are
- *   summed first. Characters are UTF-16 units. Images, audio and tool definitions count zero.
+ * - prompt tokens of a chat = ceil(characters of all messages / 4) + 4 * messages. Characters are UTF-16 units. Images,
+ *   audio and tool definitions count zero.
  * - prompt tokens of a completion or an embedding = ceil(characters / 4) of each input, at least 1. For an input of
  *   token numbers, each number is one token.
  * - completion tokens = emitted pieces of all choices. The start of a tool call is one piece, and each fragment of its

@@ -14,8 +14,9 @@ const WORKER_HEADERS = { 'content-type': 'application/json' }
 export interface GuardedClient {
   /**
    * Downloads a URL, and detects the media type from the bytes. Connects only to public addresses and to addresses that
-   * the operator allows, also after redirects. Checks each host before passing it to a `proxy`. An abort of `signal`
-   * cancels the download. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE. The reasons of these errors contain no address.
+   * the operator allows, also after redirects. Checks each host before the host is passed to a `proxy`. An abort of
+   * `signal` cancels the download. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE. The reasons of these errors contain no
+   * address.
    */
   fetch(url: string, options?: FetchOptions): Promise<{ data: Buffer; mime: string }>
 }
@@ -54,10 +55,7 @@ export function createGuardedClient({
   lookup = systemAddresses,
   timeoutMs = TIMEOUT_MS,
 }: GuardedOptions): GuardedClient {
-  /**
-   * Resolves and checks a host. The connection uses the returned addresses, so that the host is not resolved a second
-   * time.
-   */
+  /** Resolves and checks a host. Connections use the returned addresses, so that the host is not resolved again. */
   const addressesOf = (url: URL) => publicAddresses(url, { allowHosts, lookup })
 
   async function follow(address: string, options: SendOptions): Promise<Downloaded> {
@@ -120,7 +118,10 @@ function checkedUrl(address: string, base?: URL): URL {
   return url
 }
 
-/** Returns a signal that aborts with `outer` or at the timeout. `orEnd` stops waiting for steps without a signal. */
+/**
+ * Returns a signal that aborts with `outer` or at the timeout. `orEnd` rejects as soon as the signal aborts, also if
+ * the work ignores the signal.
+ */
 function createEnding(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
   const controller = new AbortController()
   let isLate = false

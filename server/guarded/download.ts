@@ -1,16 +1,10 @@
-import { pipeline, type Readable, type Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { pipeline, type Readable } from 'node:stream'
 import { GatewayError } from '../../core/errors.ts'
+import { DECODERS } from '../bodies/receive.ts'
 import { type HostAddress, openConnections } from '../connections.ts'
 
 const MEGABYTE = 1024 * 1024
 const SILENCE_MAX_MS = 30_000
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-])
 
 /** One response: a file, or a redirect with a `location` and no data. */
 export interface Downloaded {
@@ -20,7 +14,7 @@ export interface Downloaded {
 }
 
 export interface DownloadOptions {
-  /** The checked addresses of the host. If undefined, any address is allowed, as for the operator's worker. */
+  /** The checked addresses of the host. Undefined allows any address, as for the operator's download service. */
   readonly addresses?: readonly HostAddress[]
   readonly proxy: URL | undefined
   readonly signal: AbortSignal
@@ -67,14 +61,14 @@ export async function download(
     return { data, declared, location: undefined }
   } finally {
     clearTimeout(timer)
-    // The remaining bytes of a rejected body may be endless, so the connection cannot be reused.
+    // The rest of a rejected body may be endless, so the connection cannot be reused.
     await connections.destroy()
   }
 }
 
 /**
- * Decompresses a body while reading it, so that memory use stays below the limit. Some servers compress although the
- * request forbids it.
+ * Decompresses a body piece by piece, so that memory use stays below the limit. Some servers compress although the
+ * request does not accept compression.
  */
 function decompress(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
   if (encoding === '' || encoding === 'identity') return body

@@ -39,7 +39,7 @@ export function mediaType(data: Buffer, declared = ''): string {
   if (head.startsWith('ftyp', 4)) return BRANDS.find(([brand]) => brand.test(head.slice(8)))?.[1] ?? 'video/mp4'
   if (head.startsWith('BM') && data.length > 18 && BMP_HEADER_SIZES.has(data.readUInt32LE(14))) return 'image/bmp'
   if (isAudioFrame(data)) return (data.readUInt8(1) & 0x06) === 0 ? 'audio/aac' : 'audio/mpeg'
-  return withoutSignature(data, declared.split(';')[0]?.trim().toLowerCase() ?? '')
+  return typeWithoutSignature(data, declared.split(';')[0]?.trim().toLowerCase() ?? '')
 }
 
 /**
@@ -52,7 +52,7 @@ function isAudioFrame(data: Buffer): boolean {
   return (data.readUInt8(1) & 0x18) !== 0x08 && rates >> 4 !== 0x0f
 }
 
-function withoutSignature(data: Buffer, declared: string): string {
+function typeWithoutSignature(data: Buffer, declared: string): string {
   if (data.toString('latin1', 0, 4) === 'PK\x03\x04') {
     return /^application\/(vnd\.|epub|zip)/.test(declared) ? declared : 'application/zip'
   }

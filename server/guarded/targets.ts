@@ -14,8 +14,8 @@ export type Lookup = (host: string) => Promise<readonly HostAddress[]>
 export const systemAddresses: Lookup = (host) => systemLookup(host, { all: true })
 
 /**
- * Returns the addresses of an untrusted URL, if all are public or allowed by the operator. The caller must connect to
- * these addresses without resolving the host again. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE.
+ * Returns the addresses of an untrusted URL's host, if all are public or allowed by the operator. The connection must
+ * use these addresses without resolving the host again. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE.
  */
 export async function publicAddresses(
   url: URL,

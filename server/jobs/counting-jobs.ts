@@ -11,14 +11,13 @@ export function countingJobs(toolkit: LocalToolkit): Job[] {
   const { limits, logs, notices, options, quotaReminders, relayOutcomes, retention, storedObjects } = toolkit
   return [
     countingJob('quota-reminder', MINUTE_MS / 2, 'reminded', (signal) => quotaReminders.send(signal)),
-    // Finishes deletions of log rows whose process ended early. Records the sums of the deleted rows as ledger entries.
+    // Finishes interrupted deletions of log rows. Records the sums of the deleted rows as ledger entries.
     countingJob('log-clear', MINUTE_MS, 'finished', () => logs.finishClears()),
     countingJob('error-log', HOUR_MS, 'removed', () => {
       const days = options.get(OPTIONS.ErrorLogRetentionDays)
       return days === 0 ? 0 : logs.removeFailures(Math.floor(Date.now() / 1000) - days * DAY_S)
     }),
-    // The retention period is in days, so most runs find nothing. The job runs hourly, so that a failed run is soon
-    // retried.
+    // Retention periods are in days, so most runs find nothing. The job runs hourly to retry soon after a failed run.
     countingJob('log-retention', HOUR_MS, 'removed', (signal) => retention.removeLogs(signal)),
     countingJob('task-retention', HOUR_MS, 'removed', (signal) => retention.removeTasks(signal)),
     countingJob('log-partitions', HOUR_MS, 'changed', () => retention.keepLogPartitions()),

@@ -6,10 +6,7 @@ import type { Job } from './job.ts'
 import { createJobRunner, type JobRunner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
 
-/**
- * Names of the two leases. They are separate, because the leader of the general jobs may be a process that may not poll
- * tasks.
- */
+/** Names of the two leases. The leader of the general jobs may be a process that may not poll tasks. */
 const LEADER = 'scheduler'
 const TASK_LEADER = 'task-scheduler'
 const HOST_LENGTH_MAX = 30

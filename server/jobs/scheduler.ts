@@ -43,10 +43,10 @@ export function createScheduler({
   const schedules = list.map((job) => ({ name: job.name, everyS: everySeconds(job) }))
   let leadsUntil = 0
   let nextCheckAt = 0
-  let registered = false
+  let isRegistered = false
   let timer: NodeJS.Timeout | undefined
   let currentTick: Promise<void> | undefined
-  let closed = false
+  let isClosed = false
 
   async function acquireLead(): Promise<boolean> {
     const at = now()
@@ -59,25 +59,25 @@ export function createScheduler({
     leadsUntil = isAcquired ? at + LEASE_TTL_S * 1000 : 0
     if (!isAcquired) return false
     nextCheckAt = at + RENEW_EVERY_MS
-    if (!isLeader) registered = false
+    if (!isLeader) isRegistered = false
     return true
   }
 
   async function startDueJobs(): Promise<void> {
     if (!(await acquireLead())) return
-    if (!registered) await jobs.register(lease, schedules)
-    registered = true
+    if (!isRegistered) await jobs.register(lease, schedules)
+    isRegistered = true
     const due = new Set(await jobs.due(schedules))
     for (const job of list.filter(({ name }) => due.has(name))) {
-      if (closed) return
+      if (isClosed) return
       await runner.start(job)
     }
   }
 
   function tick(): Promise<void> {
-    if (closed) return Promise.resolve()
+    if (isClosed) return Promise.resolve()
     currentTick ??= startDueJobs()
-      .catch((error) => void (closed || onFailure(error)))
+      .catch((error) => void (isClosed || onFailure(error)))
       .finally(() => {
         currentTick = undefined
       })
@@ -90,7 +90,7 @@ export function createScheduler({
     },
     tick,
     async close() {
-      closed = true
+      isClosed = true
       clearInterval(timer)
       await currentTick
       if (leadsUntil > 0) await leases.release(lease, node).catch(onFailure)

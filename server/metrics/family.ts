@@ -33,7 +33,7 @@ export function gauge(
   return { name, help, type: 'gauge', aggregator, values }
 }
 
-/** Counts observations by size. `observe` allocates nothing, because it runs for each relay. */
+/** Counts observations in buckets. `observe` runs for each relay, so it must not allocate. */
 export class MetricHistogram {
   /** Counts of each bucket, not cumulative. The last bucket has the values above all bounds. */
   private readonly counts: Float64Array
@@ -75,7 +75,7 @@ export function histogram(name: string, help: string, values: Sample[]): MetricF
 
 /**
  * Counts by labels. Labels come from requests, and each combination of labels costs memory. So after `max`
- * combinations, all new combinations share one count.
+ * combinations, all further combinations have one common count.
  */
 export class LabelledCounts {
   private readonly counts = new Map<string, { labels: readonly string[]; count: number }>()
@@ -107,5 +107,5 @@ export class LabelledCounts {
   }
 }
 
-/** Label of the count that all combinations beyond the limit share. */
+/** Label of the common count of all combinations beyond the limit. */
 export const OTHER = 'other'

@@ -12,6 +12,8 @@ const LOOP_RESOLUTION_MS = 20
 /** Minimum interval between two reads of the sums over all users. */
 const TOTALS_FRESH_MS = 10_000
 const NANOSECONDS = 1e9
+/** Returns the samples of a family with one value and no labels. */
+const one = (value: number) => [{ value, labels: {} }]
 
 /** Measures values on each scrape. */
 interface Gauges {
@@ -55,7 +57,7 @@ export function createGauges({
   return {
     async families() {
       return [
-        ...ledgerFamilies(await withinMs(readTotals())),
+        ...ledgerFamilies(await totalsInTime(readTotals())),
         ...loadFamilies({ toolkit, health, running }),
         ...channelFamilies(directory),
         ...poolFamilies(toolkit.db.pools),
@@ -67,17 +69,18 @@ export function createGauges({
 }
 
 const TOTALS_WAIT_MS = 1000
-function withinMs(work: Promise<LedgerTotals | undefined>): Promise<LedgerTotals | undefined> {
+
+/** Resolves to the sums, or to undefined if the read takes too long. */
+function totalsInTime(read: Promise<LedgerTotals | undefined>): Promise<LedgerTotals | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), TOTALS_WAIT_MS)
-    void work.then(resolve).finally(() => clearTimeout(timer))
+    void read.then(resolve).finally(() => clearTimeout(timer))
   })
 }
 
-/** Returns values from the database. They are the same in all processes, so their maximum is correct. */
+/** Returns values from the database. All processes read the same values, so the aggregator is `max`. */
 function ledgerFamilies(totals: LedgerTotals | undefined): MetricFamily[] {
   if (!totals) return []
-  const one = (value: number) => [{ value, labels: {} }]
   return [
     gauge('tollgate_ledger_used_quota', 'Quota used by all users, by the ledger', one(totals.usedQuota), 'max'),
     gauge('tollgate_ledger_requests', 'Charged requests of all users, by the ledger', one(totals.requests), 'max'),
@@ -98,7 +101,6 @@ function loadFamilies({
 }): MetricFamily[] {
   const { openHolds, heldQuota, waitingCharges, waitingMs } = ledger.load()
   const circuits = health.openCircuits()
-  const one = (value: number) => [{ value, labels: {} }]
   return [
     gauge('tollgate_relays_running', 'Running relays', one(running())),
     gauge('tollgate_open_holds', 'Open holds', one(openHolds)),
@@ -110,7 +112,7 @@ function loadFamilies({
       one(waitingMs / 1000),
       'max',
     ),
-    // Each process opens its own circuits for the same failure. So a sum would count one failure several times.
+    // Each process opens its own circuits for the same failure, so a sum would count one failure several times.
     gauge(
       'tollgate_circuits_open',
       'Open circuits by scope, in the process that knows most of them',
@@ -157,7 +159,6 @@ function poolFamilies(pools: LocalToolkit['db']['pools']): MetricFamily[] {
 }
 
 function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>, startedAt: number): MetricFamily[] {
-  const one = (value: number) => [{ value, labels: {} }]
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   const seconds = (nanoseconds: number) => {

@@ -20,7 +20,7 @@ class RelayCell {
   constructor(readonly labels: Record<string, string>) {}
 }
 
-/** Counts of all relays of this process. A model and channel are found by two map lookups. */
+/** Counts of all relays of this process, by model and channel. */
 export class RelayCells {
   private readonly models = new Map<string, Map<number, RelayCell>>()
   private readonly overflow = new RelayCell({ model: OTHER, channel: OTHER })

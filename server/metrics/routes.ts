@@ -8,14 +8,14 @@ import { EXPOSITION_TYPE, expose } from './exposition.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 /**
- * Headers that proxies add. Behind a proxy that is not trusted, all clients have the proxy's address, so the address
- * proves nothing.
+ * Headers that proxies add. Behind a proxy that is not trusted, all clients seem to have the proxy's address, so the
+ * address proves nothing.
  */
 const PROXY_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
 
 /**
- * Serves Prometheus metrics to the addresses of the option MetricsAllow (default: this machine) and to callers with the
- * option MetricsToken. Others get 404, as for an unknown path.
+ * Serves Prometheus metrics to the addresses in the option MetricsAllow (default: this machine), and to clients that
+ * send the token in the option MetricsToken. Others get 404, as for an unknown path.
  */
 export const metricsRoutes: FastifyPluginAsync<{
   exchange: JoinedExchange

@@ -83,7 +83,9 @@ function failure(status: number, error: string): AttemptOutcome {
   return { delivered: false, status, error }
 }
 
-/** Masks the target's secrets in a reply, because some receivers repeat them in errors (Bark's device key). */
+/**
+ * Masks the target's secrets in a reply, because some receivers repeat secrets in errors, such as Bark's device key.
+ */
 function withoutSecrets(text: string, settings: NoticeSettings): string {
   const { secret = '', bot_token = '', device_key = '', url, base_url } = settings
   const secrets = [secret, bot_token, device_key, ...partsOf(url), ...partsOf(base_url)].filter(

@@ -19,7 +19,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
       const next = await outgoing.claim(targetId)
       if (!next) break
       const outcome = await deliver(next, signal)
-      // An attempt that the stop interrupted has not failed. The delivery is due again when its claim expires.
+      // An attempt that an abort has interrupted does not count. The delivery is due again when the claim expires.
       if (signal.aborted && !outcome.delivered) break
       await outgoing.finish(next, outcome)
       if (!outcome.delivered) break

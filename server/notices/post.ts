@@ -1,6 +1,6 @@
 import { type ConnectionGuard, openConnections } from '../connections.ts'
 
-/** Maximum number of bytes that are read of a reply. Receivers send short replies. */
+/** Maximum number of bytes to read of a reply. Receivers send short replies. */
 const REPLY_BYTES_MAX = 64 * 1024
 export const POST_TIMEOUT_MS = 10_000
 
@@ -17,9 +17,9 @@ export interface PostReply {
 }
 
 /**
- * Posts JSON once to an address that the guard allows. Throws a TimeoutError if everything together takes longer than
- * `timeoutMs` (default: 10 seconds). Returns redirects without following them. Throws errors of the guard and network
- * errors.
+ * Posts JSON once to an address that the guard allows. Returns redirects without following them. Throws a TimeoutError
+ * if the connection, the request and the reply together take longer than `timeoutMs` (default: 10 seconds). Also throws
+ * errors of the guard and network errors.
  */
 export async function post(
   { url, headers = {}, body }: PostRequest,

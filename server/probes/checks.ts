@@ -7,10 +7,9 @@ import { findSequencesBehind } from '../../core/db/sequences.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Check } from './readiness.ts'
 
+/** Maximum age of the last successful write. The check fails if it is older. */
 const WRITE_AGE_MAX_MS = 5000
-/**
- * Maximum age of a write that proves that writing works. If there was no recent write, the check writes a row itself.
- */
+/** Maximum age of a write for which the check trusts it. If the last write is older, the check itself writes a row. */
 const WRITE_FRESH_MS = 2000
 /** Interval before a passed check of migrations or sequences is repeated. Both rarely change while a gateway runs. */
 const SCHEMA_FRESH_MS = 60_000

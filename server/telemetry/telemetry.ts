@@ -12,9 +12,7 @@ import { attributesOf, type TracedRelay } from './gen-ai.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 const EXPORT_METRICS_MS = 30_000
-/**
- * Maximum time in ms for sending the last data. A collector that does not reply must not delay the end of the process.
- */
+/** Maximum time to send the last data. A collector that does not reply must not delay the end of the process. */
 const CLOSE_MS = 3000
 const TRACEPARENT = 'traceparent'
 
@@ -30,7 +28,7 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-/** Exports traces, and the metrics of this process that `read` returns, over HTTP in OTLP format. */
+/** Starts to export traces, and the metrics that `read` returns, over HTTP in OTLP format. */
 export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const resource = resourceFromAttributes({
     'service.name': otlp.serviceName,
@@ -85,7 +83,7 @@ export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: R
 /** Exports this process's counters and gauges under the same names as at `/metrics`. */
 async function exportFamilies(meter: Meter, read: ReadFamilies): Promise<void> {
   const instruments = new Map<string, Observable>()
-  // Every family exists from the start, even without samples. Other code exports the histograms.
+  // Every family exists from the start, even without samples. `createTelemetry` has its own histograms.
   for (const { name, help, type } of await read()) {
     if (type === 'counter') instruments.set(name, meter.createObservableCounter(name, { description: help }))
     else if (type === 'gauge') instruments.set(name, meter.createObservableGauge(name, { description: help }))

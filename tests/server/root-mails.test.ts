@@ -47,9 +47,9 @@ describe('mails to root', () => {
     await configureMail({ toolkit, root }, server)
     const mails = mailsOf(fixture, { betweenMs: 300 })
 
-    mails.tell(died)
+    mails.reportChange(died)
     await expect.poll(() => server.mails).toHaveLength(2)
-    for (let id = 1; id <= 499; id++) mails.tell({ ...died, channelId: 1000 + id })
+    for (let id = 1; id <= 499; id++) mails.reportChange({ ...died, channelId: 1000 + id })
     await expect.poll(() => server.mails).toHaveLength(4)
     await mails.close()
 
@@ -75,7 +75,7 @@ describe('mails to root', () => {
     const mails = mailsOf(fixture)
     const round = { tested: 3, failed: 1, disabled: 0, enabled: 2 }
 
-    mails.tell(died)
+    mails.reportChange(died)
     mails.send((language) => testRoundLetter(round, language))
     await expect.poll(() => server.mails).toHaveLength(6)
     await mails.close()
@@ -92,13 +92,13 @@ describe('mails to root', () => {
     const busy = await startMailServer({ refuse: 451 })
     await configureMail({ toolkit, root }, busy)
     const mails = mailsOf(fixture, { betweenMs: 20 })
-    mails.tell(died)
+    mails.reportChange(died)
     await expect.poll(() => mails.failures).toHaveLength(1)
     expect(mails.failures).toMatchObject([{ code: 'MAIL_FAILED' }])
 
     const server = await startMailServer()
     await toolkit.options.set(root, 'SMTPPort', '9')
-    mails.tell({ ...died, channelId: 8 })
+    mails.reportChange({ ...died, channelId: 8 })
     await toolkit.options.set(root, 'SMTPPort', String(server.port))
     await expect.poll(() => server.mails).toHaveLength(1)
     expect(server.newest(ROOT_MAIL).body).toContain('#8')
@@ -110,14 +110,14 @@ describe('mails to root', () => {
     const fixture = await open()
     const { toolkit, root } = fixture
     const unset = mailsOf(fixture)
-    unset.tell(died)
+    unset.reportChange(died)
     await unset.close()
     expect(unset.failures).toEqual([])
 
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
     const mails = mailsOf(fixture, { gatherMs: 60_000 })
-    mails.tell(died)
+    mails.reportChange(died)
     mails.send(() => ({ subject: 'done', html: 'done' }))
     await mails.close()
     expect(server.mails).toHaveLength(2)
@@ -127,7 +127,7 @@ describe('mails to root', () => {
     const away = new Error('the database is away')
     const rootReceivers = () => (looks++ ? toolkit.accounts.rootReceivers() : Promise.reject(away))
     const late = mailsOf(fixture, { betweenMs: 20, rootReceivers })
-    late.tell({ ...died, channelId: 9 })
+    late.reportChange({ ...died, channelId: 9 })
     late.send(() => ({ subject: 'late', html: 'late' }))
     await expect.poll(() => server.mails).toHaveLength(4)
     await late.close()
@@ -147,7 +147,7 @@ describe('mails to root', () => {
     const mail: Mail = { ...toolkit.mail, send: (message) => toolkit.mail.send(message).finally(() => attempts++) }
     const mails = mailsOf(fixture, { mail })
     const hopeless = mailsOf(fixture, { mail })
-    for (const each of [mails, hopeless]) each.tell(died)
+    for (const each of [mails, hopeless]) each.reportChange(died)
     await expect.poll(() => attempts).toBe(2)
 
     await hopeless.close()
