@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
 import type { Idempotency } from '../../core/idempotency.ts'
+import { parseObject } from '../../core/input.ts'
 import { isRecord } from '../../core/records.ts'
 import { VERSION } from '../../core/version.ts'
 import { type CommandError, ServerError } from '../errors.ts'
@@ -16,16 +17,16 @@ import { isOlder } from './version.ts'
 const TIMEOUT_MS = 60_000
 /** Maximum number of rate limit waits per call. */
 const WAITS_MAX = 3
-/** Delays before retries of a read whose connection was closed, or that a proxy could not forward. */
+/** Delays before the retries of a read that failed with ReplyLost. */
 const LOST_DELAYS_MS = [200, 600]
 const API = '/api/'
 /** Path that returns the version. All versions of the gateway support it. */
 const STATUS = '/api/status'
 const VERSION_HEADER = 'tollgate-version'
-/** Timeout for reading the version, short because the result only improves an error message. */
+/** Timeout for reading the version. It is short, because the version only improves an error message. */
 const VERSION_TIMEOUT_MS = 10_000
-/** Maximum size of a reply. No API document is larger, so a larger reply comes from a server that is not a gateway. */
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024
+/** Maximum size of a reply. No API document is larger, so a server with larger replies is not a gateway. */
+const REPLY_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Server {
   /** URL without a trailing slash. */
@@ -83,7 +84,7 @@ export interface Client {
   readWhole<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
   /** Returns the whole reply. Throws like `call`. */
   ask(method: Method, path: string, options?: CallOptions): Promise<ServerReply>
-  /** Returns data of an `open` response if the guard accepts it. Otherwise throws like `read`, and names `call`. */
+  /** Returns `data` if `data` passes the guard. Otherwise throws like `read`. The error names `call`. */
   checked<T>(guard: Guard<T>, data: unknown, call: string): Promise<T>
   /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
@@ -101,7 +102,7 @@ interface ClientParts {
   headers?: Readonly<Record<string, string>>
   /** The server's version, if known. */
   version?: string | undefined
-  /** Waits after a rate limit. Returns false if the call must fail. If absent, the call fails at once. */
+  /** Waits after a rate limit. Returns false if the call must fail. Without it, rate limited calls fail at once. */
   waitForRetry?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
   /** Returns the remaining milliseconds for all calls; undefined means no limit. */
   remainingMs?: (() => number | undefined) | undefined
@@ -115,8 +116,8 @@ export function createClient(
   const connectionErrors = createConnectionErrors(server.url, texts, proxy)
   let fetchPromise: ReturnType<typeof fetchThrough> | undefined
   let serverVersion = version
-  // A header can contain only these characters.
-  if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw connectionErrors.oddToken()
+  // The token is sent in a header, which can contain only these characters.
+  if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw connectionErrors.malformedToken()
 
   const timeoutOf = ({ timeoutMs = TIMEOUT_MS }: CallOptions): number =>
     Math.ceil(Math.min(timeoutMs, remainingMs() ?? timeoutMs))
@@ -157,7 +158,7 @@ export function createClient(
     { method, path }: { method: Method; path: string },
   ): Promise<ServerReply> {
     const text = await textOf(response)
-    if (text === undefined) throw connectionErrors.tooMuch(ANSWER_BYTES_MAX)
+    if (text === undefined) throw connectionErrors.tooLarge(REPLY_BYTES_MAX)
     const document = parseObject(text)
     await checkVersion(response, { path, text })
     const replyError = replyErrorIn(response, { path, document })
@@ -167,41 +168,41 @@ export function createClient(
     return { message: String(message), data, document, headers: response.headers }
   }
 
-  /** Throws if the server is no gateway or an older one. Skips replies that may come from a proxy. */
+  /** Throws if the server is no gateway, or an older gateway. Does not check replies that may come from a proxy. */
   async function checkVersion(response: Response, { path, text }: { path: string; text: string }): Promise<void> {
     const { status, headers } = response
     serverVersion = headers.get(VERSION_HEADER) ?? serverVersion
     if (!path.startsWith(API) || path === STATUS || mayBeFromProxy(status)) return
     serverVersion ??= await askVersion()
-    if (serverVersion === undefined) throw connectionErrors.foreign(status, text)
-    if (isOlder(serverVersion)) throw connectionErrors.older(serverVersion)
+    if (serverVersion === undefined) throw connectionErrors.foreignServer(status, text)
+    if (isOlder(serverVersion)) throw connectionErrors.olderServer(serverVersion)
   }
 
-  /** Throws before a write to a server that is no gateway, or an older one, which could ignore a part of the call. */
+  /** Throws before a write if the server is no gateway, or an older gateway that could ignore a part of the call. */
   async function checkBeforeWriting(method: Method, path: string, signal: AbortSignal): Promise<void> {
     if (method === 'GET' || !path.startsWith(API)) return
     if (serverVersion === undefined) {
       const { data } = await documentOf(await send('GET', STATUS, {}, signal), { method: 'GET', path: STATUS })
       serverVersion ??= versionIn(data)
     }
-    if (serverVersion === undefined) throw connectionErrors.foreign(200, '{}')
-    if (isOlder(serverVersion)) throw connectionErrors.older(serverVersion)
+    if (serverVersion === undefined) throw connectionErrors.foreignServer(200, '{}')
+    if (isOlder(serverVersion)) throw connectionErrors.olderServer(serverVersion)
   }
 
   /** Returns the error for a reply that does not belong to this API or version. */
   async function unexpectedReply(response: Response, text: string, call: string): Promise<CommandError> {
     const { status, headers, url } = response
     const document = parseObject(text)
-    if (status >= 300 && status < 400) return connectionErrors.redirected(headers.get('location'), url)
+    if (status >= 300 && status < 400) return connectionErrors.redirect(headers.get('location'), url)
     if (mayBeFromProxy(status)) return connectionErrors.ofStatus(response, document)
     serverVersion ??= await askVersion()
-    if (serverVersion === undefined) return connectionErrors.foreign(status, text)
+    if (serverVersion === undefined) return connectionErrors.foreignServer(status, text)
     return document === undefined || status === 404
       ? connectionErrors.unknownCall(serverVersion, call)
       : connectionErrors.ofStatus(response, document)
   }
 
-  /** Returns the error of a reply, if any. A known code in the error header gives the GatewayError of a local call. */
+  /** Returns the error of a reply, if any. For a known code in the error header, returns the GatewayError. */
   function replyErrorIn(
     response: Response,
     { path, document }: { path: string; document: Record<string, unknown> | undefined },
@@ -209,7 +210,7 @@ export function createClient(
     const headerError = headerErrorIn(response.headers.get('tollgate-error'))
     if (headerError) {
       const { code, kind, params } = headerError
-      if (server.token !== undefined && INVALID_TOKEN_CODES.has(code)) return connectionErrors.voidToken()
+      if (server.token !== undefined && INVALID_TOKEN_CODES.has(code)) return connectionErrors.invalidToken()
       if (isErrorCode(code)) return new GatewayError(code, params)
       return new ServerError(code, kind, String(document?.message ?? code))
     }
@@ -273,7 +274,7 @@ export function createClient(
     async checked(guard, data, call) {
       if (guard(data)) return data
       serverVersion ??= await askVersion()
-      throw connectionErrors.odd(call, serverVersion)
+      throw connectionErrors.unexpectedReply(call, serverVersion)
     },
     async open(method, path, options = {}) {
       const headersTimeout = new AbortController()
@@ -287,7 +288,7 @@ export function createClient(
         if (!response.ok || isJson) {
           await documentOf(response, { method, path })
           serverVersion ??= await askVersion()
-          throw connectionErrors.odd(`${method} ${path}`, serverVersion)
+          throw connectionErrors.unexpectedReply(`${method} ${path}`, serverVersion)
         }
         await checkVersion(response, { path, text: '' })
         return response
@@ -323,15 +324,6 @@ function fillPath(path: string, params: Readonly<Record<string, string | number>
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const document: unknown = JSON.parse(text)
-    return isRecord(document) ? document : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function headerErrorIn(header: string | null): { code: string; kind: ErrorKind; params?: Params } | undefined {
   if (header === null) return undefined
   try {
@@ -350,7 +342,7 @@ async function textOf(response: Response): Promise<string | undefined> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > ANSWER_BYTES_MAX) return undefined
+    if (size > REPLY_BYTES_MAX) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -8,10 +8,10 @@ import { retryAfterSecondsIn, ServerBusy } from './rate-limit.ts'
 
 const TEXT_LENGTH_MAX = 200
 
-/** Error for a closed connection, or a call that a proxy could not forward. After this error, reads are retried. */
+/** Error for a closed connection, or for a call that a proxy could not forward. The client retries reads after it. */
 export class ReplyLost extends CommandError {}
 
-/** Returns functions that create the errors of failed calls to a server. Each message says what to do. */
+/** Returns functions that create the errors of failed calls to the server `url`. Most messages say what to do. */
 export function createConnectionErrors(url: string, { t }: Texts, proxy?: ForwardProxy) {
   function unreachable(cause: Error): CommandError {
     const root = innermost(cause)
@@ -50,9 +50,9 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       return name === 'TimeoutError' || cause !== undefined ? unreachable(error as Error) : error
     },
 
-    /** Returns the error for a redirect. `requested`: the full URL of the call. */
-    redirected(location: string | null, requested: string): CommandError {
-      const { address, displayUrl, how } = destination(url, requested, location ?? '')
+    /** Returns the error for a redirect to `location`. `requested` is the full URL of the call. */
+    redirect(location: string | null, requested: string): CommandError {
+      const { address, displayUrl, how } = classifyRedirect(url, requested, location ?? '')
       if (how === 'https') return new CommandError('SERVER_FOREIGN', t('server.requiresHttps', { url, address }))
       return how === 'moved'
         ? new CommandError('SERVER_FOREIGN', t('server.redirectsTo', { url, address }))
@@ -73,7 +73,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       return new BrokenError('SERVER_BROKEN', t('server.failedWithHttp', { url, status, message }))
     },
 
-    foreign(status: number, body: string): CommandError {
+    foreignServer(status: number, body: string): CommandError {
       const what = /^\s*</.test(body)
         ? 'server.aWebPage'
         : body.trim() === ''
@@ -82,31 +82,31 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       return new CommandError('SERVER_FOREIGN', t('server.returnsNotTheTollgateApi', { url, what: t(what), status }))
     },
 
-    tooMuch(bytes: number): CommandError {
+    tooLarge(bytes: number): CommandError {
       return new CommandError('SERVER_FOREIGN', t('server.returnsMoreThanBytes', { url, bytes }))
     },
 
-    older(version: string): CommandError {
+    olderServer(version: string): CommandError {
       return new CommandError('SERVER_OLDER', t('server.runsVersionThisIsUpgrade', { url, version, own: VERSION }))
     },
 
-    /** Returns the error for an unknown path: the version does not support the call, or a proxy blocks the path. */
+    /** Returns the error if the version of the server does not support the call, or if a proxy blocks the path. */
     unknownCall(version: string, call: string): CommandError {
       return new CommandError('SERVER_OLDER', t('server.runsVersionWhichDoes', { url, version, call, own: VERSION }))
     },
 
     /** Returns the error for an unexpected reply. `version` is undefined if the server is not a gateway. */
-    odd(call: string, version: string | undefined): CommandError {
+    unexpectedReply(call: string, version: string | undefined): CommandError {
       return version === undefined || version === VERSION
         ? new CommandError('SERVER_FOREIGN', t('server.returnsAnUnexpectedReply', { url, call }))
         : new CommandError('SERVER_OLDER', t('server.runsVersionWhose', { url, version, call, own: VERSION }))
     },
 
-    voidToken(): CommandError {
+    invalidToken(): CommandError {
       return new CommandError('NOT_SIGNED_IN', t('server.rejectsTheAccessToken', { url }))
     },
 
-    oddToken(): CommandError {
+    malformedToken(): CommandError {
       return new CommandError('NOT_SIGNED_IN', t('server.theAccessTokenForHasInvalid', { url }))
     },
   }
@@ -115,9 +115,10 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
 /** Returns the root cause of wrapped errors. */
 const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)
 
-/** Error codes that mean that the connection to the proxy itself failed. */
+/** Error codes of a failed connection to the proxy itself. */
 const PROXY_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
+/** Error codes of a connection that was closed before the whole reply arrived. */
 const CUT_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 /** Status codes of proxies: bad gateway, unavailable and gateway timeout. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
@@ -135,11 +136,11 @@ const REASONS: Record<string, TextId> = {
 }
 
 /**
- * Classifies a redirect. `https`: the calls need the same address with https. `moved`: calls probably work at
- * `address`, the new base URL. `elsewhere`: there is no usable address. `displayUrl`: target of the redirect, without
- * secrets.
+ * Classifies a redirect. With `https`, calls need the same address with https. With `moved`, calls probably work at
+ * `address`, the new base URL. With `elsewhere`, no usable address is known. `displayUrl` is the target of the
+ * redirect, without secrets.
  */
-function destination(
+function classifyRedirect(
   server: string,
   requested: string,
   location: string,
@@ -153,8 +154,8 @@ function destination(
   const keepsPath = path.endsWith(call)
   const address = to.origin + (keepsPath ? path.slice(0, path.length - call.length) : path)
   const displayUrl = to.origin + path
-  // Some servers redirect every call to their front page. The target is not usable if it is the same address, or if it
-  // changes from https to http.
+  // Some servers redirect every call to a front page, so a target without a path may be a base URL. Any other page, the
+  // same address, and an http address instead of an https address are not usable.
   const losesTls = from.protocol === 'https:' && to.protocol === 'http:'
   if ((!keepsPath && path !== '') || address === server || losesTls) return { how: 'elsewhere', address, displayUrl }
   const addsTls = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname

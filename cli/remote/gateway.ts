@@ -11,7 +11,6 @@ const PATHS: Record<ContentName, string> = {
   home: '/api/home_page_content',
 }
 
-/** Gateway information from a server. */
 export function remoteGateway(client: Client): GatewayInfo {
   async function database(role: number): Promise<GatewayStatus['database']> {
     if (role < ROLE.admin) return 'unknown'

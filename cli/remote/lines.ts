@@ -1,9 +1,9 @@
 import type { CallOptions, Client } from './client.ts'
 import { listOf } from './guards.ts'
 
-/** Maximum time without data. After that, the stream counts as broken. */
+/** Maximum time without data. After this time, the stream counts as broken. */
 const SILENCE_MS = 60_000
-/** Maximum delay of a timer, used as a timeout that never ends. */
+/** Maximum delay of a timer: 25 days. Used as a timeout that practically never ends. */
 const ENDLESS_MS = 2 ** 31 - 1
 
 /**
@@ -21,8 +21,8 @@ export async function* readReplyRows<T extends object>(
   let timer = startTimer()
   const anySignal = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   const rows = listOf<T>(...fields)
-  // Returns the error for an incomplete last row: the connection was closed. Throws if the text is a page of another
-  // server.
+  // Returns the error for an incomplete last row, which means that the connection was closed. Throws if the text is not
+  // the start of a row, such as a page of another server.
   const incompleteRowError = async (incompleteLine: string) => {
     await client.checked(rows, incompleteLine.startsWith('{') ? [] : incompleteLine, `GET ${path}`)
     return new Error('cut off', { cause: Object.assign(new Error('cut off'), { code: 'ECONNRESET' }) })

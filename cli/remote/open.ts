@@ -3,7 +3,9 @@ import type { OpenedTarget, Target } from '../target.ts'
 import { fetchIdentity } from './identity.ts'
 import { remoteToolkit } from './toolkit.ts'
 
-/** Opens a server as the access token's owner. Reads the user each time: the profile's role may be outdated. */
+/**
+ * Opens a server as the owner of the access token. Reads the role from the server, because a stored role may be old.
+ */
 export async function openRemote({
   cli,
   target,
@@ -11,8 +13,8 @@ export async function openRemote({
   cli: Pick<Cli, 'clientOf'>
   target: Extract<Target, { kind: 'remote' }>
 }): Promise<OpenedTarget> {
-  const caller = await cli.clientOf(target.server)
-  const { id, role } = await fetchIdentity(caller)
-  const client = caller.as(id)
+  const clientWithoutUser = await cli.clientOf(target.server)
+  const { id, role } = await fetchIdentity(clientWithoutUser)
+  const client = clientWithoutUser.as(id)
   return { toolkit: remoteToolkit(client), actor: { id, role }, client }
 }

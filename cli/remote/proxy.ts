@@ -13,8 +13,9 @@ export interface ForwardProxy {
 }
 
 /**
- * Returns the proxy for a server: HTTPS_PROXY or HTTP_PROXY for https, HTTP_PROXY for http. The names may be in lower
- * case. Returns undefined without a proxy, or if NO_PROXY has the host. Throws a usage error for an invalid proxy.
+ * Returns the proxy for calls to `server`. For https, this is HTTPS_PROXY, or else HTTP_PROXY. For http, this is
+ * HTTP_PROXY. The names may be in lower case, which takes precedence. Returns undefined if no proxy is set, or if
+ * NO_PROXY has the host. Throws a usage error for an invalid proxy.
  */
 export function proxyFor(server: string, env: Environment, { t }: Pick<Texts, 't'>): ForwardProxy | undefined {
   const { protocol, hostname, port } = new URL(server)

@@ -4,7 +4,7 @@ import { CommandError } from '../errors.ts'
 /** Wait in seconds for rate limits without a readable Retry-After. */
 const WAIT_DEFAULT_S = 30
 
-/** Error codes of calls that the gateway did not execute, and that the client may repeat later. */
+/** Error codes of calls that the gateway did not execute. The client may repeat these calls later. */
 const NOT_EXECUTED: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'BODIES_LIMITED', 'BODIES_FULL'])
 
 /** Error for status 429 without the gateway's error header. Usually, a proxy has sent this reply. */
@@ -29,8 +29,8 @@ export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number 
 }
 
 /**
- * Returns the seconds to wait before the call is repeated, if the error says that the server did not execute the call.
- * Even a write may then be repeated. Returns undefined for other errors.
+ * Returns the seconds to wait before a retry if the server did not execute the call. Such a call may be repeated, even
+ * if it is a write. Returns undefined for other errors.
  */
 export function secondsToWait(error: unknown): number | undefined {
   if (error instanceof ServerBusy) return Math.max(1, error.retryAfterSeconds)

@@ -7,7 +7,7 @@ import { hasFields, pageOf } from './guards.ts'
 const RECORD = { answer: 'record' }
 
 export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
-  /** Reads the caller's user without the access token, which must not be displayed. */
+  /** Reads the acting user, without the access token, which must not be displayed. */
   const readSelf = async () => ({
     ...(await client.read(hasFields<User>('id'), 'GET', '/api/user/self')),
     access_token: null,

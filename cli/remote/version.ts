@@ -4,12 +4,12 @@ const NUMBERS = 3
 /** Number of version parts that matter for the API. Patch releases do not change the API. */
 const NUMBERS_OF_API = 2
 
-/** Compares a version with this program's: negative if older, positive if newer. Invalid versions count as equal. */
+/** Compares a version with this program's. Negative if `version` is older, positive if newer, 0 if invalid. */
 export function compareToThis(version: string, numbers: number = NUMBERS): number {
   return compareVersions(version, VERSION, numbers)
 }
 
-/** Compares the first `numbers` parts of two versions: negative if `a` is older. Invalid versions count as equal. */
+/** Compares the first `numbers` parts of two versions. Negative if `a` is older, 0 if `a` is invalid. */
 export function compareVersions(a: string, b: string, numbers: number = NUMBERS): number {
   const other = numbersOf(b)
   const differences = numbersOf(a).map((number, index) => number - (other[index] ?? 0))

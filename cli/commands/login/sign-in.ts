@@ -51,7 +51,7 @@ async function requireTollgate(cli: Cli, url: string): Promise<{ botCheck: boole
     throw new CommandError('SERVER_FOREIGN', cli.t('server.respondsButNotLike', { url }))
   }
   // Checks the version before the user types a password.
-  if (isOlder(status.version)) throw createConnectionErrors(url, cli).older(status.version)
+  if (isOlder(status.version)) throw createConnectionErrors(url, cli).olderServer(status.version)
   if (compareToThis(status.version) !== 0)
     cli.note(cli.t('server.runsVersion', { url, version: status.version, own: VERSION }))
   return { botCheck: status.turnstile_check === true }
