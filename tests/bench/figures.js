@@ -16,13 +16,13 @@ export function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** The standard error of the mean. @param {number[]} values */
+/** Returns the standard error of the mean. @param {number[]} values */
 export function standardError(values) {
   const average = mean(values)
   return Math.sqrt(mean(values.map((value) => (value - average) ** 2)) / (values.length - 1))
 }
 
-/** How much the values grow from one to the next, by least squares. @param {number[]} values */
+/** Returns the mean growth from one value to the next, by least squares. @param {number[]} values */
 export function slope(values) {
   const [middle, average] = [(values.length - 1) / 2, mean(values)]
   const [rise, run] = values.reduce(
@@ -32,7 +32,7 @@ export function slope(values) {
   return rise / run
 }
 
-/** A number as a person reads it, with its unit; a dash for what could not be measured. @param {number | undefined} value @param {string} [unit] */
+/** Formats a number for people, with its unit. A value that could not be measured is a dash. @param {number | undefined} value @param {string} [unit] */
 export function show(value, unit = '') {
   if (value === undefined || Number.isNaN(value)) return '–'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 
 /**
- * A gateway as a user starts it, with a database of its own in the folder of the run.
+ * A gateway, started by its command line, with its own database in the folder of the run.
  *
  * @typedef {import('./processes.js').Processes} Processes
  * @typedef {{ processes: Processes, bin: string, folder: string }} Place
@@ -22,7 +22,7 @@ const USER = 'bench'
 const PASSWORD = 'bench-password'
 const BALANCE = '1000000000000'
 
-/** Starts it and waits until it answers `/api/status`. @param {Place} place @param {GatewayOptions} [options] */
+/** Starts a gateway, and waits until `/api/status` replies. @param {Place} place @param {GatewayOptions} [options] */
 export async function startGateway(place, { workers = 1, env: more = {}, nodeArgs = [] } = {}) {
   const { processes, bin } = place
   if (!existsSync(bin)) throw new Error(`${bin} does not exist`)
@@ -41,7 +41,7 @@ export async function startGateway(place, { workers = 1, env: more = {}, nodeArg
     WORKERS: String(workers),
     ...more,
   }
-  // In a folder of its own, so that no configuration file of the developer's is read.
+  // Use a separate folder, so that the gateway reads no configuration file of the developer.
   const serve = () => processes.start([...nodeArgs, bin, 'serve'], { env, cwd: folder })
   let server = serve()
 
@@ -53,7 +53,7 @@ export async function startGateway(place, { workers = 1, env: more = {}, nodeArg
       return server.pid
     },
     tail: () => server.tail(),
-    /** Runs one command to its end; answers what it printed and how long the process lived. @param {string[]} args @param {object} [more] @param {number} [limitMs] */
+    /** Runs one command to its end. Returns its output, and the lifetime of its process. @param {string[]} args @param {object} [more] @param {number} [limitMs] */
     command: (args, more = {}, limitMs = COMMAND_MS) =>
       runCommand(processes, [bin, ...args], { env: { ...env, ...more }, cwd: folder, limitMs }),
     async restart() {
@@ -72,17 +72,17 @@ export async function startGateway(place, { workers = 1, env: more = {}, nodeArg
   }
 }
 
-/** Models of the upstreams, by how they answer. */
+/** Models of the upstreams, by the kind of reply. */
 const MODELS = { fast: 'sim-bench', paced: 'sim-bench-paced', messages: 'sim-bench-messages', whole: 'sim-bench-whole' }
 
 /**
- * Gives the gateway its channels, a price and a user who can pay, all through the command line, and waits until it serves.
- * Answers the key to send.
+ * Creates channels, prices and a user with a balance by the command line, and waits until the gateway serves. Returns
+ * the API key.
  *
  * @param {Gateway} gateway
  * @param {{ url: string, pacedUrl: string, messagesUrl?: string, wholeUrl?: string }} upstream
- * @param {{ messages?: boolean, whole?: boolean }} [options] channels also to the upstreams that speak Messages, and that
- *   send a stream in one piece
+ * @param {{ messages?: boolean, whole?: boolean }} [options] whether to add channels to the upstream of Messages, and
+ *   to the upstream that sends a stream in one piece
  */
 export async function setUp(gateway, upstream, { messages = false, whole = false } = {}) {
   const { url, pacedUrl, messagesUrl = '', wholeUrl = '' } = upstream
@@ -134,7 +134,7 @@ async function untilReady(url, { child, tail }) {
   throw new Error(`the gateway was not ready in ${READY_MS} ms: ${tail()}`)
 }
 
-/** What the command line has written is live within a second. @param {Gateway} gateway @param {string} key @param {string[]} models */
+/** Waits until the gateway serves the models. Changes by the command line apply within a second. @param {Gateway} gateway @param {string} key @param {string[]} models */
 async function untilServing({ url, tail }, key, models) {
   const giveUpAt = performance.now() + SERVING_MS
   let last = ''
@@ -164,7 +164,7 @@ async function statusOf(url) {
     await body.dump()
     return statusCode
   } catch {
-    // Not listening yet: the caller asks again until its time is over.
+    // The gateway does not listen yet. `untilReady` retries.
     return undefined
   }
 }

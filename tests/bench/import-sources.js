@@ -35,7 +35,7 @@ async function newApi({ folder }) {
   return { words: [file], ...used(11), remove: async () => {} }
 }
 
-/** Of MariaDB: its sequence tables fill what the small generator begins. @param {Place} place @returns {Promise<LargeSource>} */
+/** Creates a database on MariaDB, whose sequence tables multiply the rows of the small generator. @param {Place} place @returns {Promise<LargeSource>} */
 async function oneApi({ server = 'mysql://root@127.0.0.1:3306' }) {
   const client = await mysql.createConnection(server)
   await client.query(`CREATE DATABASE ${NAME}`)
@@ -71,7 +71,7 @@ async function oneApi({ server = 'mysql://root@127.0.0.1:3306' }) {
 }
 
 /**
- * Copies row 5 of a table until it has `count` rows, with other values in some columns.
+ * Copies row 5 of a table until the table has `count` rows. The copies have other values in the columns of `changed`.
  *
  * @param {mysql.Connection} client @param {string} table @param {number} from @param {number} count @param {Record<string, string>} changed
  */
@@ -123,7 +123,7 @@ async function litellm({ folder, server = 'postgres://postgres@127.0.0.1:5432', 
   return { words: [config, '--source-database', url], key, model: 'gpt-4o', remove }
 }
 
-/** What to use of a source whose names and keys follow the ids. @param {number} id */
+/** Returns the credentials to use, for a source whose names and keys are derived from the ids. @param {number} id */
 const used = (id) => ({
   signIn: { username: `user${id}`, password: PEER_PASSWORD },
   key: `sk-${peerKey(id)}`,

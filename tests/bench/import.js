@@ -1,6 +1,8 @@
-// Imports a large database and uses what arrived: `node tests/bench/import.js [new-api|one-api|litellm] [--target <database>] [--source <server>]`.
-// Needs `npm run build` first. The target is a new SQLite file by default. `--source` names the server that gets the source's database:
-// MySQL for one-api (mysql://root@127.0.0.1:3306), PostgreSQL for LiteLLM (postgres://postgres@127.0.0.1:5432).
+// Imports a large database, then signs in and sends a request:
+// `node tests/bench/import.js [new-api|one-api|litellm] [--target <database>] [--source <server>]`.
+// Needs `npm run build` first. The target is a new SQLite file by default. `--source` names the server that gets the
+// source's database: MySQL for one-api (mysql://root@127.0.0.1:3306), PostgreSQL for LiteLLM
+// (postgres://postgres@127.0.0.1:5432).
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -50,7 +52,7 @@ try {
     upstream: `http://127.0.0.1:${port}`,
   })
   remove = source.remove
-  // A LiteLLM proxy has no user that could become root.
+  // LiteLLM has no user that could become root.
   if (product === 'litellm') tollgate('init', '--root-password', 'only-for-this-run', '--skip-channel', '--skip-token')
   const began = performance.now()
   const report = JSON.parse(tollgate('import', product, ...source.words, '--yes', '--json'))

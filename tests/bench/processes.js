@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { treeOf } from './readings.js'
 
 /**
- * The processes of one benchmark: each is started here and stopped here, by its id. A child that speaks IPC says that it
- * is ready and then answers asks (see `processes/child.js`).
+ * The processes of one benchmark. Each is started here, and stopped by its id. A child with IPC reports that it is
+ * ready, and then replies to requests (see `processes/child.js`).
  *
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
  * @typedef {{ pid: number, child: ChildProcess, tail: () => string, stop: () => Promise<void> }} Running
@@ -17,7 +17,7 @@ const READY_MS = 20_000
 const STOP_MS = 10_000
 const TAIL_CHARACTERS = 4_000
 
-/** What a child sees of our environment: enough to run, no setting of the developer's and no proxy. */
+/** Environment of children: enough to run, without the developer's settings and proxies. */
 export const CLEAN_ENV = Object.fromEntries(
   ['PATH', 'TMPDIR', 'SystemRoot'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 )
@@ -106,7 +106,7 @@ export function createProcesses() {
     async stopAll() {
       await Promise.all([...running].map(stop))
     },
-    /** Without ceremony, when the time of the whole run is over. */
+    /** Kills all processes when the time of the whole run is over. */
     killAll() {
       for (const { pid } of running) for (const id of treeOf(pid)) kill(id)
     },

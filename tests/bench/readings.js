@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /**
- * What Linux tells of a process and all it has started, from /proc. Other systems have none: then the figures are
- * `undefined` and the report shows a dash.
+ * Figures of a process and its descendants, from Linux's /proc. On other systems, the figures are `undefined`, and the
+ * report shows a dash.
  */
 
 const hasProc = existsSync('/proc/self/stat')
 const ticksPerSecond = hasProc ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0
 const pageBytes = hasProc ? Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' })) : 0
 
-/** The process and its descendants. @param {number} pid @returns {number[]} */
+/** Returns the ids of the process and its descendants. @param {number} pid @returns {number[]} */
 export function treeOf(pid) {
   if (!hasProc) return [pid]
   const parents = readdirSync('/proc')
@@ -21,7 +21,7 @@ export function treeOf(pid) {
   return tree
 }
 
-/** Milliseconds of processor time, user and system, that the tree has used. @param {number} pid */
+/** Returns the CPU time of the process and its descendants in milliseconds, user and system. @param {number} pid */
 export function cpuMs(pid) {
   return sum(pid, (id) => {
     const fields = statOf(id)
@@ -29,7 +29,7 @@ export function cpuMs(pid) {
   })
 }
 
-/** The same of one process without those it has started, to the microsecond: the other counts in hundredths of a second. @param {number} pid */
+/** Returns the CPU time of one process without its descendants, in milliseconds. More exact than `cpuMs`, which has steps of 10 ms. @param {number} pid */
 export function exactCpuMs(pid) {
   if (!existsSync(`/proc/${pid}/schedstat`)) return undefined
   const nsOf = (/** @type {string} */ thread) =>
@@ -56,7 +56,7 @@ function sum(pid, read) {
   return treeOf(pid).reduce((total, id) => total + (read(id) ?? 0), 0)
 }
 
-/** The fields after the name, which may itself hold spaces: state, ppid, … @param {number} id */
+/** Returns the fields after the name, which may contain spaces: state, ppid, … @param {number} id */
 function statOf(id) {
   return readOrGone(() => {
     const line = readFileSync(`/proc/${id}/stat`, 'utf8')
@@ -64,7 +64,7 @@ function statOf(id) {
   })
 }
 
-/** A process may end between the listing and the look. @template T @param {() => T} read @returns {T | undefined} */
+/** Returns undefined if the process has ended meanwhile. @template T @param {() => T} read @returns {T | undefined} */
 function readOrGone(read) {
   try {
     return read()

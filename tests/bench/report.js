@@ -4,7 +4,7 @@
 
 const COLUMNS = /** @type {const} */ (['what', 'yardstick', 'gateway', 'ratio', 'budget'])
 
-/** The table for people: the first column to the left, figures to the right. @param {Row[]} rows */
+/** Returns the rows as a text table: the first column is left-aligned, and the figures are right-aligned. @param {Row[]} rows */
 export function table(rows) {
   const lines = [Object.fromEntries(COLUMNS.map((name) => [name, name])), ...rows]
   const width = (/** @type {string} */ name) => Math.max(...lines.map((line) => cell(line, name).length))

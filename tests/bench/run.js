@@ -147,7 +147,7 @@ async function main(args) {
   return problems.size ? 1 : 0
 }
 
-/** What to do, or the exit code when there is nothing to do. @param {string[]} args */
+/** Returns the sections to run, or an exit code if there is nothing to run. @param {string[]} args */
 function readOptions(args) {
   try {
     const { values, positionals } = parseArgs({

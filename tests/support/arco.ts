@@ -10,7 +10,7 @@ export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('.arco-message').filter({ hasText: text })
 }
 
-/** A table row, by text that is unique to it. */
+/** A table row, by a text that no other row contains. */
 export function rowOf(within: Page | Locator, text: string | RegExp): Locator {
   return within.getByRole('row').filter({ hasText: text })
 }
@@ -21,8 +21,8 @@ export function drawer(page: Page, title: string | RegExp): Locator {
 }
 
 /**
- * Chooses options of a `Select` by their text: several if it is a multiple select. `label` is its `aria-label`, because a
- * `label` element does not name it. Options hidden in a long list are typed.
+ * Chooses options of a `Select` by their text. A multiple select accepts several options. `label` is the `aria-label`,
+ * because a `label` element does not name a `Select`. Types the text of options that a long list hides.
  */
 export async function choose(within: Page | Locator, label: string, ...options: string[]): Promise<void> {
   const page = 'page' in within ? within.page() : within

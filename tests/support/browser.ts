@@ -17,7 +17,7 @@ type Fixture = Pick<TestGateway, 'url' | 'toolkit'>
 export interface ConsoleOptions {
   /** The signed-in user; absent: no sign-in. */
   as?: Person
-  /** The page to open; absent: the test opens one itself, for example after `page.route`. */
+  /** The page to open. If absent, the test itself opens a page, such as after `page.route`. */
   at?: string
   /** Choices stored by an earlier visit. Default: light theme, and Chinese, the browser's language. */
   theme?: 'light' | 'dark'
@@ -39,8 +39,8 @@ const HEIGHTS = { 1440: 900, 390: 844 } as const
 const BUILT = fileURLToPath(new URL('../../dist/console/index.html', import.meta.url))
 
 /**
- * Opens the console of a gateway in a new browser with an empty cache. Only for tests about that, or that need a second
- * browser; closes with the test. The file needs `beforeEach(skipWithoutBrowser)`.
+ * Opens the console of a gateway in a new browser with an empty cache, which closes with the test. Use it only for
+ * tests of the cache, and for a second browser. The file needs `beforeEach(skipWithoutBrowser)`.
  */
 export async function openConsole(fixture: Fixture, options: ConsoleOptions = {}): Promise<OpenConsole> {
   const opened = await openContext(fixture, options.browser)
@@ -49,12 +49,12 @@ export async function openConsole(fixture: Fixture, options: ConsoleOptions = {}
 }
 
 /**
- * Like `openConsole`, for a file or a `describe`: its tests share a browser, which keeps only the console's files in its
- * cache. Each test gets a new page and sign-in. For tests over a `reused()` gateway.
+ * Like `openConsole`, for tests with a `reused()` gateway. The tests of a file or a `describe` share a browser, which
+ * keeps only the console's files in its cache. Each test gets a new page and sign-in.
  */
 export function reusedConsole(): typeof openConsole {
   const kept = new Map<string, Opened>()
-  // On a busy machine browser tests slow down most; each step has its own timeout.
+  // Browser tests slow down most on a busy machine. Each step has its own timeout.
   vi.setConfig({ testTimeout: STORY_MS })
   afterAll(() => vi.resetConfig())
   beforeEach(skipWithoutBrowser)
@@ -73,7 +73,9 @@ export function reusedConsole(): typeof openConsole {
 interface Opened {
   context: BrowserContext
   complaints: Complaints
-  /** Stays open, so that the next page gets the same process with its compiled scripts. A new process doubles the time of a page. */
+  /**
+   * Stays open, so that the next page uses the same process, with its compiled scripts. A new process doubles the time.
+   */
   idlePage?: Page
 }
 
@@ -136,7 +138,9 @@ async function signIn(page: Page, { url, toolkit }: Fixture, { as, theme, langua
   })
 }
 
-/** Runs before the first script of the first page only, so that later choices stay. */
+/**
+ * Stores values before the first script of the first page. Does not run for other pages, so that later choices stay.
+ */
 function storeOnce({ origin, values }: { origin: string; values: (readonly [name: string, value: string])[] }): void {
   const done = 'stored by the test'
   if (location.origin !== origin || sessionStorage.getItem(done)) return

@@ -1,6 +1,6 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
-/** A retry in these files could hide an error in charges or permissions, so it fails the run. */
+/** Files in which a retry fails the run, because it could hide an error in charges or permissions. */
 const ONE_TRY = /^tests\/(core|e2e)\//
 const SLOWEST = 10
 

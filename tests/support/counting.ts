@@ -21,7 +21,7 @@ export function countInEarnest(): void {
   })
 }
 
-/** Starts no thread: without the built file it fails, for each count again. */
+/** Estimates, without a thread. The thread would fail for each count without the built file. */
 const ESTIMATES: Tokenizer = {
   count: async (_, texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
   close: async () => {},

@@ -1,6 +1,7 @@
 /**
- * Returns the CPU time of this process during `run`, in milliseconds: the least of some runs, because compilation and the garbage
- * of earlier work are in single ones. To be compared with other work in the same process: machines differ.
+ * Returns the CPU time of this process during `run`, in milliseconds. The result is the minimum of several runs,
+ * because some runs contain compilation and garbage collection. Compare it only with other work of the same process,
+ * because machines differ.
  */
 export async function leastCpuMs(run: () => Promise<unknown>): Promise<number> {
   const runs: number[] = []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The shared resource, or why there is none. */
+/** The shared resource, or the reason why there is none. */
 export type DoorAnswer<Offer> = Offer | { reason: string }
 
 export interface Started<Offer> {

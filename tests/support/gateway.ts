@@ -65,7 +65,7 @@ function testConfig({ config }: TestToolkit, settings: Settings): Config {
     STOP_GRACE: '0',
     // Tasks created by tests have no upstream to poll, and would fail.
     UPDATE_TASK: 'false',
-    // A test sends more calls per second than a user in minutes.
+    // A test sends more calls per second than a user per minute.
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_RATE_LIMIT_ENABLE: 'false',
@@ -76,7 +76,7 @@ function testConfig({ config }: TestToolkit, settings: Settings): Config {
   return { ...parsed, unreachableReplyMs: UNREACHABLE_REPLY_MS }
 }
 
-/** Shorter than outside of tests, in which no port of a network is guessed. */
+/** Shorter than in production, because no test guesses ports of a network. */
 const UNREACHABLE_REPLY_MS = 700
 
 export const MODEL = 'test-model'

@@ -5,7 +5,7 @@ import { whenDone } from './lifetime.ts'
 
 /** One request as received by an upstream. */
 export interface Exchange {
-  /** With its query string. */
+  /** Path with its query string. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly raw: Buffer

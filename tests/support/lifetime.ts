@@ -5,7 +5,10 @@ let endings: (() => unknown)[] | undefined
 
 const concurrent = new AsyncLocalStorage<(() => unknown)[]>()
 
-/** Wraps a concurrent test, so that its resources close at its end. Otherwise Vitest assigns them to the test that started last. */
+/**
+ * Wraps a concurrent test, so that its resources close at its end. Vitest would assign them to the test that started
+ * last.
+ */
 export const concurrently =
   <Parameters extends unknown[]>(test: (...parameters: Parameters) => Promise<void>) =>
   async (...parameters: Parameters): Promise<void> => {

@@ -71,12 +71,15 @@ async function readOriginal(client: pg.Client): Promise<Original> {
 
 /** Maximum time until a closed connection disappears. */
 const GONE_MS = 1000
-/** Deleted rows stay in the files and slow down each query, because no vacuum runs here. */
+/**
+ * Maximum growth in bytes of a reused copy. Deleted rows stay in the files and slow down queries, because no vacuum
+ * runs here.
+ */
 const GROWTH_MAX = 16 * 1024 * 1024
 
 /** Restores the original rows. Returns false if the copy cannot be reused. */
 async function restore(client: pg.Client, { shape, size, rows, sequences }: Original): Promise<boolean> {
-  // Remaining connections are leaks of the test, and could write during the next test.
+  // Remaining connections are leaks of the test. They could write during the next test.
   if (!(await isAlone(client))) return false
   if ((await shapeOf(client)) !== shape || (await sizeOf(client)) > size + GROWTH_MAX) return false
   const emptied = rows.map(({ table }) => `DELETE FROM "${table}"`)

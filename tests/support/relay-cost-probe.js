@@ -4,13 +4,16 @@ import { Socket } from 'node:net'
 import { GCProfiler, getHeapStatistics, promiseHooks } from 'node:v8'
 
 /*
- * Loaded into a gateway (`--import`): counts relay costs other than time between two SIGUSR2, and writes the counts to
- * COST_FILE.
+ * Loaded into a gateway (`--import`). Counts the costs of relays other than time, from one SIGUSR2 to the next, and
+ * writes the counts to COST_FILE.
  */
 
-/** Promises of Knex depend on batches of charges, not on the number of relays. The bundle has it in the file of core/db/database.ts. */
+/**
+ * Stack frames of Knex, whose promises depend on batches of charges, not on relays. In the bundle, Knex is in the file
+ * of core/db/database.ts.
+ */
 const OF_DATABASE = /node_modules\/(knex|tarn)\/|\/program\/database-/
-/** Deep enough to include the caller of the database. */
+// Deep enough to include the caller of the database.
 Error.stackTraceLimit = 30
 
 let isCounting = false
@@ -31,7 +34,7 @@ JSON.parse = (...parameters) => {
 for (const name of ['_write', '_writev']) {
   const write = Socket.prototype[name]
   Socket.prototype[name] = function (...parameters) {
-    // Only accepted sockets have a server: the others lead to upstreams.
+    // Only accepted sockets have a server. The other sockets lead to upstreams.
     if (isCounting && this.server) counts.replyWrites++
     return write.apply(this, parameters)
   }
@@ -68,7 +71,7 @@ function countBytes() {
 
 let stopBytes = () => 0
 let stopPromises = () => {}
-/** Promise stacks create garbage, so runs alternate: the first, third, … count bytes, the others promises. */
+/** Number of runs. Stacks of promises create garbage, so odd runs count bytes, and even runs count promises. */
 let runs = 0
 
 process.on('SIGUSR2', () => {

@@ -51,7 +51,7 @@ export interface TestToolkit {
   close(): Promise<void>
 }
 
-/** A database after its first start, with its key: prepared once per worker instead of per test. */
+/** A database after its first start, with its key. It is prepared once per worker instead of once per test. */
 interface Prepared {
   /** Contains the key, and on SQLite the database. */
   dataFolder: string
@@ -59,7 +59,7 @@ interface Prepared {
 }
 /** By the kind of the database and the time at which the test's clock starts. */
 const prepared = new Map<string, Promise<Prepared>>()
-/** Keys of databases that were created once; those created again are worth preparing. */
+/** Keys of databases that were created once. If such a database is needed again, it is prepared. */
 const created = new Set<string>()
 
 async function prepare(database: DatabaseKind, startTime: number | undefined): Promise<Prepared> {

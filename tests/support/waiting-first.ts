@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files whose tests mostly wait for processes, outages and clocks. */
 const WAITING = /\/tests\/e2e\//
 
-/** Begins with a file that waits beside each one that computes, so that neither kind is left alone at the end. */
+/** Alternates files that wait and files that compute, so that neither kind remains for the end. */
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -1,6 +1,6 @@
 /*
- * The cost of each main screen for a user who opens it for the first time: transferred bytes and loading time. The
- * figures go to a file.
+ * Measures the cost of each main screen for a user who opens it for the first time: transferred bytes and loading time.
+ * Writes the figures to a file.
  */
 import { writeFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { signIn } from './sign-in.ts'
 
 const { CONSOLE_BENCH_URL = '', CONSOLE_BENCH_PASSWORD = '', CONSOLE_BENCH_OUTPUT = '' } = process.env
 const ROUNDS = 3
-/** After the last request: rows are drawn, and late shifts are seen. */
+/** Wait after the last request, in which rows are drawn and late layout shifts occur. */
 const SETTLE_MS = 1_000
 const ROUTES = [
   '/login',
@@ -25,7 +25,7 @@ const ROUTES = [
   '/setting?tab=operation',
 ]
 
-/** Bytes of bodies as they come, number of requests, milliseconds, and the sum of layout shifts. */
+/** Encoded bytes of bodies, number of requests, times in milliseconds, and the sum of layout shifts (`cls`). */
 interface Figures {
   bytes: number
   requests: number
@@ -39,7 +39,7 @@ test('figures of the main routes', async () => {
   const { browser, close } = await launchBrowser()
   const figures: Record<string, Figures[]> = {}
   try {
-    // Once: sign-ins are limited, and a round of them is none of what is measured.
+    // Sign in only once, because sign-ins are rate-limited and not measured.
     const context = await browser.newContext({ baseURL: CONSOLE_BENCH_URL })
     await signIn(context, CONSOLE_BENCH_PASSWORD)
     await (await context.newPage()).goto('/about')
@@ -54,7 +54,7 @@ test('figures of the main routes', async () => {
   await writeFile(CONSOLE_BENCH_OUTPUT, JSON.stringify(figures))
 })
 
-/** Of a browser that has nothing of the console yet. */
+/** Measures one route in a new browser context with an empty cache. */
 async function measure(browser: Browser, route: string, signedIn: Stored): Promise<Figures> {
   const context = await browser.newContext({
     baseURL: CONSOLE_BENCH_URL,
@@ -85,13 +85,13 @@ async function measure(browser: Browser, route: string, signedIn: Stored): Promi
 
 type Stored = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
-/** Who is signed in, and nothing that the visit before has kept. */
+/** Keeps only the signed-in user of the stored values. */
 const onlyUser = ({ origin, localStorage }: Stored['origins'][number]) => ({
   origin,
   localStorage: localStorage.filter(({ name }) => name === 'user'),
 })
 
-/** Notes what the browser itself measures. https://web.dev/articles/vitals */
+/** Records the browser's own measurements in `window.seen`. https://web.dev/articles/vitals */
 async function observe(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen = { fcp: 0, lcp: 0, cls: 0, longestTask: 0 }

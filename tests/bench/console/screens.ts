@@ -1,6 +1,7 @@
 /*
- * How long a user waits for the console. Everything is timed inside the page, from the gesture to the frame that
- * shows its result, so that the way between test and browser is not part of it. The figures go to a file.
+ * Measures how long a user waits for the console. All times are measured inside the page, from the gesture to the frame
+ * that shows its result. So they do not include the communication between test and browser. Writes the figures to a
+ * file.
  */
 import { writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -50,7 +51,7 @@ async function timeOfEmptyPage(page: Page): Promise<number> {
   return page.evaluate(() => performance.getEntriesByType('navigation')[0]?.duration ?? Number.NaN)
 }
 
-/** From the start of the navigation to the frame with a field that has the focus. */
+/** Returns the time from the start of the navigation to the frame in which a field has the focus. */
 async function timeOfLogin(page: Page): Promise<number> {
   await page.goto('/login', { waitUntil: 'commit' })
   return page.evaluate(
@@ -65,7 +66,7 @@ async function timeOfLogin(page: Page): Promise<number> {
 
 const rows = (page: Page) => page.locator('.table-row')
 
-/** As a link of the console does: no new page is loaded. */
+/** Navigates without loading a new page, like a link of the console. */
 async function go(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     history.pushState({ idx: 0, key: String(Math.random()) }, '', address)
@@ -73,7 +74,7 @@ async function go(page: Page, to: string): Promise<void> {
   }, to)
 }
 
-/** From the gesture to the frame that has other rows. */
+/** Returns the time from the gesture to the frame that shows other rows. */
 async function timeOf(page: Page, gesture: () => Promise<unknown>): Promise<number> {
   const changed = page.evaluate(
     () =>

@@ -4,7 +4,7 @@ import { installTestPackages } from '../../install.js'
 
 installTestPackages()
 
-/** The part of the benchmark that needs a browser; `npm run bench` starts it. */
+/** Configuration of the benchmarks that need a browser. `npm run bench` starts them. */
 export default defineConfig({
   root: fileURLToPath(new URL('../../..', import.meta.url)),
   test: {

@@ -5,10 +5,10 @@ import { startParser, startUpstream, tryGateway } from './sides.js'
 
 const MB = 1_000_000
 const MODEL = 'sim-bench'
-/** Requests of a reading: a tick of /proc is 10 ms. */
+/** Requests per measurement. One request would be too short, because /proc counts in ticks of 10 ms. */
 const REQUESTS = 20
 
-/** As many items as fit into `bytes` of JSON. @param {string} item */
+/** Returns copies of an item, separated by commas, as many as fit into `bytes`. @param {string} item */
 const many = (item, bytes = MB) => Array.from({ length: Math.floor(bytes / (item.length + 1)) }, () => item).join(',')
 /** @param {string} rest */
 const chat = (rest) => `{"model":"${MODEL}",${rest}}`
@@ -17,7 +17,7 @@ const say = (content) => chat(`"messages":[{"role":"user","content":${content}}]
 const HELLO = '"messages":[{"role":"user","content":"hi"}]'
 const PDF = Buffer.from(`%PDF-1.4\n${'/Type /Page '.repeat(MB / 16)}`).toString('base64')
 
-/** Bodies that are expensive to read, with as many items as the limits allow. @type {Record<string, string>} */
+/** Bodies that are expensive to parse, with as many items as the limits allow. @type {Record<string, string>} */
 const SHAPES = {
   English: say(`"${'the quick brown fox '.repeat(MB / 20)}"`),
   'Chinese characters': say(`"${'\u4f60'.repeat(MB / 3)}"`),
@@ -34,7 +34,8 @@ const SHAPES = {
 }
 
 /**
- * CPU until a request of at most 1 MB is rejected, by a key that cannot pay for it. The yardstick receives and parses it.
+ * Measures the CPU time until a request of at most 1 MB is rejected, because its key has no quota. The yardstick
+ * receives and parses the request.
  * @param {import('./sides.js').Bench} bench
  */
 export async function measureBodies(bench) {
@@ -51,7 +52,7 @@ export async function measureBodies(bench) {
     for (let round = 0; round <= bench.rounds; round++) {
       for (const [at, one] of [parser, poor].entries()) {
         const spent = await cpuOf(one, body)
-        // The first round warms up.
+        // The first round only warms up.
         if (round > 0) ms[at]?.push(spent)
       }
     }
@@ -69,7 +70,7 @@ export async function measureBodies(bench) {
   }
 }
 
-/** Milliseconds of CPU for a request. @param {import('./sides.js').Side} side @param {string} body */
+/** Returns the CPU time of a request in milliseconds. @param {import('./sides.js').Side} side @param {string} body */
 async function cpuOf({ url, key, pid }, body) {
   const before = cpuMs(pid) ?? Number.NaN
   for (let turn = 0; turn < REQUESTS; turn++) {

@@ -14,7 +14,7 @@ export const CHAT_BODY = {
   max_tokens: 64,
 }
 
-/** Chat without a stream at 32 connections. @param {Bench} bench */
+/** Measures chat without streaming over 32 connections. @param {Bench} bench */
 export async function measureChat(bench) {
   const upstream = await startUpstream(bench)
   const sides = /** @type {const} */ ([await startYardstick(bench, upstream), await tryGateway(bench, upstream)])

@@ -4,10 +4,10 @@ import { stopAll } from './chat.js'
 import { startUpstream } from './sides.js'
 
 const RUNS = 5
-/** A start is short, so that one run says little. */
+/** Many, because a start is short and single runs vary. */
 const ROUNDS = 20
 
-/** Whole life of a command, as a person waits for it; beside it that of a bare node. @param {import('./sides.js').Bench} bench */
+/** Measures the time from the start to the end of commands, and of a bare `node` for comparison. @param {import('./sides.js').Bench} bench */
 export async function measureCommandLine(bench) {
   const upstream = await startUpstream(bench)
   const gateway = await startGateway(bench)
@@ -43,7 +43,8 @@ export async function measureCommandLine(bench) {
 }
 
 /**
- * The median of each command. They run by turns, so that other load of the machine meets all of them.
+ * Returns the median time of each command. The commands take turns, so that other load of the machine affects all
+ * alike.
  *
  * @template {string} Name @param {Record<Name, () => Promise<{ wallMs: number }>>} commands @returns {Promise<Record<Name, number>>}
  */
@@ -65,7 +66,7 @@ export async function medianMs(run) {
   return median(times)
 }
 
-/** What root asks a server with. @param {import('../gateway.js').Gateway} gateway */
+/** Returns an access token of root. @param {import('../gateway.js').Gateway} gateway */
 async function accessToken({ url, rootPassword }) {
   const body = JSON.stringify({ username: 'root', password: rootPassword })
   const headers = { 'content-type': 'application/json' }

@@ -20,7 +20,7 @@ const BUDGETS = { 'login page until one can type': '≤ 1 000 ms' }
 const BYTES_BUDGETS = { '/token': '≤ 250 kB', '/detail': '≤ 350 kB' }
 const LIST_BUDGET = '≤ 300 ms'
 
-/** The console in a browser: its login page, and lists of 100 000 logs and 5 000 channels. @param {import('./sides.js').Bench} bench */
+/** Measures the console in a browser: the login page, and lists of 100 000 logs and 5 000 channels. @param {import('./sides.js').Bench} bench */
 export async function measureConsole(bench) {
   const gateway = await startGateway(bench, {
     env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' },
@@ -50,7 +50,7 @@ export async function measureConsole(bench) {
   await measureRoutes(bench)
 }
 
-/** The main routes of a platform of common size, opened for the first time. @param {import('./sides.js').Bench} bench */
+/** Measures the main routes at their first visit, on a gateway of common size. @param {import('./sides.js').Bench} bench */
 async function measureRoutes(bench) {
   const gateway = await startGateway(bench, {
     env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' },
@@ -98,7 +98,7 @@ async function addUsers(gateway) {
   }
 }
 
-/** One channel for each key. @param {import('../gateway.js').Gateway} gateway @param {number} count */
+/** Creates one channel for each key. @param {import('../gateway.js').Gateway} gateway @param {number} count */
 async function addChannels(gateway, count) {
   const headers = { ...(await signIn(gateway)), 'content-type': 'application/json' }
   const PER_CALL = Math.min(count, 1_000)

@@ -7,7 +7,7 @@ import { startLoad, startUpstream, startYardstick, tryGateway } from './sides.js
 
 /** @typedef {import('./sides.js').Bench} Bench @typedef {import('../gateway.js').Gateway} Gateway */
 
-/** So large that no request is rejected. */
+/** Amount of each limit, so large that no request is rejected. */
 const MANY = 1_000_000_000
 const RATES = [
   { measure: 'requests', amount: MANY, period: 'minute' },
@@ -15,7 +15,7 @@ const RATES = [
   { measure: 'concurrent', amount: 10_000, period: 'none' },
 ]
 const BUDGET = { measure: 'quota', amount: MANY, period: 'day', time_zone: 'Asia/Shanghai' }
-/** Every subject and every measure. */
+/** Limits that cover every subject and every measure. */
 const ONE_OF_EACH = /** @type {const} */ ([
   { subject: 'token', measure: 'tokens', amount: MANY, period: 'minute' },
   { subject: 'user', ...BUDGET },
@@ -26,29 +26,32 @@ const ONE_OF_EACH = /** @type {const} */ ([
 ])
 
 const CONNECTIONS = 32
-/** Short: a process gives back its shares of concurrency limits after 0.1 to 0.2 s without use, and each customer is idle in the other's turn. */
+/**
+ * Duration of a turn. Each customer is idle in the turn of the other. After 0.1 to 0.2 s without use, a process would
+ * return its shares of concurrency limits.
+ */
 const TURN_MS = 60
-/** A change is live within this time. */
+/** Time within which a change of the limits applies. */
 const LIVE_MS = 1_500
-/** Seconds of each comparison, for each second of a round. */
+/** Duration of a comparison, as a multiple of the duration of a round. */
 const SECONDS_FACTOR = 5
-/** Parts of a comparison: their spread shows its error. */
+/** Number of parts of a comparison. The spread of the parts shows the error. */
 const PARTS = 9
 
-/** Two customers of one gateway, alike in all but their names. Limits are set for one. */
+/** Two customers of one gateway who differ only in their names. Limits are set for one of them. */
 const NAMES = { limited: 'limited', free: 'free' }
 const modelOf = (/** @type {string} */ name) => `sim-bench-${name}`
 
 /**
- * Chat of two customers of one gateway, by turns of 60 ms, with limits for one of them. Two gateways, or two minutes of the same one,
- * differ by more than limits cost.
+ * Measures chat of two customers of one gateway, in turns of 60 ms, with limits for one of them. Two gateways, or two
+ * minutes of one gateway, would differ by more than limits cost.
  *
  * @param {Bench} bench
  */
 export async function measureLimits(bench) {
   const upstream = await startUpstream(bench)
   const yardstick = await startYardstick(bench, upstream)
-  // Each change of the limits is many calls.
+  // Each change of the limits makes many calls.
   const side = await tryGateway(bench, upstream, { env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   if (!side) return stopAll([upstream, yardstick])
   const { gateway } = side
@@ -107,7 +110,7 @@ export async function measureLimits(bench) {
 /** @typedef {{ requests: number, ms: number, cpuMs: number, failures: number }} Sums */
 
 /**
- * Prints the ratio of two sides and its standard error.
+ * Reports the ratio of two sides, and the standard error of the ratio.
  *
  * @param {Bench} bench @param {string} what @param {Sums[][]} parts of the left and the right side @param {string} [budget]
  */
@@ -143,7 +146,7 @@ function limitsOf(subject, id) {
 
 /** @typedef {Awaited<ReturnType<typeof addCustomer>>} Customer */
 
-/** A user, a group, a key, a channel and a model of one name. @param {Gateway} gateway @param {string} url @param {string} name */
+/** Creates a user, a group, a key, a channel and a model with one name. @param {Gateway} gateway @param {string} url @param {string} name */
 async function addCustomer(gateway, url, name) {
   const model = modelOf(name)
   const run = async (/** @type {string[]} */ ...args) => JSON.parse((await gateway.command([...args, '--json'])).stdout)
@@ -167,7 +170,7 @@ async function addCustomer(gateway, url, name) {
   }
 }
 
-/** What limits can be set for. The channel has one key, so limits of channel keys do not apply. @param {Customer} customer */
+/** Returns the subjects for which limits can be set. The channel has one key, so limits of channel keys do not apply. @param {Customer} customer */
 const subjectsOf = ({ token, user, name, model, address, channel }) => ({
   token,
   user,

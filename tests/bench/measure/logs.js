@@ -11,7 +11,7 @@ const ROWS_PER_BATCH = 100_000
 const DAYS = 30
 const RUNS = 5
 
-/** What each documented column of `logs` holds in row `i`; a column of ours that must have a value gets the plainest. */
+/** SQL of the value of each documented column of `logs` in row `i`. Other required columns get the simplest value. */
 const VALUES = {
   user_id: '1 + i % 50',
   created_at: `:newest - ((:rows - i) * ${DAYS} * 86400) / :rows`,
@@ -31,7 +31,7 @@ const VALUES = {
   other: `'{"model_ratio":1,"group_ratio":1,"completion_ratio":1}'`,
 }
 
-/** The log at a million rows: first page, sums and searches over REST, the list from the command line. @param {import('./sides.js').Bench} bench */
+/** Measures a log of a million rows: first page, sums and searches over REST, and the list by the command line. @param {import('./sides.js').Bench} bench */
 export async function measureLogs(bench) {
   const gateway = await startGateway(bench)
   await gateway.stop()
@@ -79,7 +79,7 @@ export async function measureLogs(bench) {
   await gateway.stop()
 }
 
-/** Writes that many log rows, up to now. @param {string} databaseFile made by the gateway, which is not running @param {number} count */
+/** Writes `count` log rows, the newest at the current time. @param {string} databaseFile created by the gateway, which is not running @param {number} count */
 export async function fillLogs(databaseFile, count) {
   const db = new sqlite3.Database(databaseFile)
   try {
@@ -115,14 +115,14 @@ async function columnsOf(db) {
   })
 }
 
-/** SQLite refuses a parameter that the statement does not use, and this one uses all four. @param {import('sqlite3').Database} db @param {string} sql @param {object} [params] @returns {Promise<void>} */
+/** Runs a statement, which must use all parameters, because SQLite rejects unused ones. @param {import('sqlite3').Database} db @param {string} sql @param {object} [params] @returns {Promise<void>} */
 function run(db, sql, params = {}) {
   return new Promise((resolve, reject) => {
     db.run(sql, params, (/** @type {Error | null} */ error) => (error ? reject(error) : resolve()))
   })
 }
 
-/** The headers of the root user's session. @param {Gateway} gateway */
+/** Returns the headers of a session of root. @param {Gateway} gateway */
 export async function signIn({ url, rootPassword }) {
   const { statusCode, headers, body } = await request(`${url}/api/user/login`, {
     method: 'POST',
@@ -135,7 +135,7 @@ export async function signIn({ url, rootPassword }) {
   return { cookie: cookies.join('; '), 'tollgate-user': String(answer.data.id) }
 }
 
-/** The key of a new token of root: the first token, which has rows already. @param {Gateway} gateway @param {Record<string, string>} headers */
+/** Creates a token of root, and returns its key. It is the first token, which already has log rows. @param {Gateway} gateway @param {Record<string, string>} headers */
 async function makeKey({ url }, headers) {
   const body = JSON.stringify({ name: 'bench', unlimited_quota: true })
   await request(`${url}/api/token/`, { method: 'POST', headers, body })
@@ -143,7 +143,7 @@ async function makeKey({ url }, headers) {
   return list.data[0].key
 }
 
-/** Median of five, after one that warms the pages of the file. @param {string} url @param {Record<string, string>} headers */
+/** Returns the median of five calls, after one call that loads the pages of the file into the cache. @param {string} url @param {Record<string, string>} headers */
 async function timeOf(url, headers) {
   const times = []
   for (let count = 0; count <= RUNS; count++) {

@@ -8,15 +8,15 @@ import { MESSAGES_ASK } from './translated.js'
 
 const STREAMS = 1_000
 const CHUNKS_PER_SECOND = 4
-/** So long memory may grow until all streams are under way and the first garbage was collected. */
+/** Fraction of the time in which memory may grow, until all streams run and the first garbage is collected. */
 const SETTLING_SHARE = 0.25
 const SAMPLES_PER_SECOND = 2
-/** What the last third may have more than the first and still be called flat. */
+/** Maximum ratio of the last third to the first third for which memory counts as flat. */
 const FLAT_MAX = 1.1
-/** Longer than they are looked at, and opened: none ends by itself. */
+/** Additional duration of the streams, so that none ends while the streams are opened and measured. */
 const SECONDS_MORE = 120
 
-/** 1 000 streams that go on and on, passed on and translated: does memory grow with what they have said? @param {import('./sides.js').Bench} bench */
+/** Measures whether memory grows with the output of 1 000 long streams, native and translated. @param {import('./sides.js').Bench} bench */
 export async function measureLong(bench) {
   const max_tokens = (bench.longSeconds + SECONDS_MORE) * CHUNKS_PER_SECOND
   const model = 'sim-bench-paced'
@@ -27,7 +27,7 @@ export async function measureLong(bench) {
   for (const { name, ...ask } of kinds) await measureKind(bench, name, ask)
 }
 
-/** In a gateway of its own, so that nothing is left of those before. @param {import('./sides.js').Bench} bench @param {string} name @param {{ body: object, path?: string }} ask */
+/** Measures one kind of streams in a new gateway, without memory of earlier streams. @param {import('./sides.js').Bench} bench @param {string} name @param {{ body: object, path?: string }} ask */
 async function measureKind(bench, name, ask) {
   const upstream = await startUpstream(bench, CHUNKS_PER_SECOND)
   const gateway = await tryGateway(bench, upstream)

@@ -6,14 +6,14 @@ import { stopAll } from './chat.js'
 import { startLoad, startUpstream } from './sides.js'
 import { STREAM_BODY } from './stream.js'
 
-/** V8 returns the memory of the start within a minute. */
+/** Wait after the start. Within a minute, V8 returns the memory that the start needed. */
 const IDLE_MS = 60_000
 const STREAMS = 1_000
 const CHUNKS_PER_SECOND = 2
 const SAMPLES = 10
 const SAMPLE_MS = 500
 
-/** Resident memory of a gateway one minute after its start, and with 1 000 open streams. @param {import('./sides.js').Bench} bench */
+/** Measures the resident memory of a gateway one minute after its start, and with 1 000 open streams. @param {import('./sides.js').Bench} bench */
 export async function measureMemory(bench) {
   const upstream = await startUpstream(bench, CHUNKS_PER_SECOND)
   const gateway = await startGateway(bench)

@@ -6,8 +6,8 @@ import { alternate, compare, startLoad, startUpstream, startYardstick, tryGatewa
 /** @typedef {import('./sides.js').Bench} Bench @typedef {import('./sides.js').Side} Side */
 
 /**
- * Chat with the accounts on PostgreSQL: beside SQLite at 32 connections, beside the yardstick at one, and two gateways on one
- * database.
+ * Measures chat on PostgreSQL: compared with SQLite over 32 connections, with the yardstick over one connection, and
+ * with two gateways on one database.
  *
  * @param {Bench} bench @param {string} server URL of a server on which databases may be created
  */
@@ -53,7 +53,7 @@ export async function measurePostgres(bench, server) {
 }
 
 /**
- * Two gateways on one database against one of them.
+ * Compares two gateways on one database with one gateway.
  *
  * @param {Bench} bench
  * @param {{ upstream: { url: string, pacedUrl: string, messagesUrl: string }, postgres: Side | undefined, env: object,
@@ -78,7 +78,7 @@ async function measureTwo(bench, { upstream, postgres, env, load }) {
   await stopAll([second, secondLoad])
 }
 
-/** A database of this run. @param {string} server */
+/** Creates a database for this run. @param {string} server */
 async function createDatabase(server) {
   const name = `tollgate_bench_${process.pid}`
   const run = async (/** @type {string} */ statement) => {

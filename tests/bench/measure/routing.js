@@ -9,8 +9,8 @@ const GROUP = 'default'
 const TYPE = { operations: ['chat'] }
 
 /**
- * One choice among many channels, and one changed channel. The yardstick is the plainest way to draw by weight: add up the
- * weights of those that may be asked, and walk to where the random number falls.
+ * Measures one choice among many channels, and the change of one channel. The yardstick is the simplest weighted
+ * choice: it adds up the weights of the allowed channels, and walks to the channel that the random number selects.
  * @param {import('./sides.js').Bench} bench
  */
 export async function measureRouting(bench) {
@@ -69,7 +69,7 @@ export async function measureRouting(bench) {
   bench.keep(what, { ms: changeUs / 1000, loadMs })
 }
 
-/** Round weights, as operators give them. @param {number} id @param {string[]} models */
+/** Returns a channel with a round weight, as operators set. @param {number} id @param {string[]} models */
 function channel(id, models) {
   return { id, priority: 0, weight: (id * 7) % WEIGHTS, groups: [GROUP], models, type: TYPE }
 }
@@ -84,7 +84,7 @@ function linearPick(channels, may, random) {
   })
 }
 
-/** CPU of one call, which waits for nothing: the median of some rounds. @param {number} calls @param {() => unknown} call */
+/** Returns the median CPU time of one synchronous call, in microseconds. @param {number} calls @param {() => unknown} call */
 function microseconds(calls, call) {
   const rounds = []
   for (let round = 0; round < ROUNDS; round++) {

@@ -7,8 +7,8 @@ import { alternate, compare, startLoad, startUpstream, startYardstick } from './
 
 /** @typedef {import('./sides.js').Bench} Bench */
 /**
- * A gateway that runs already. `pid`: for CPU and memory. `port`: of the upstream that its channel leads to. `balanceKey`: a key
- * whose balance pays for 50 requests. `kill`: whether the process may be killed.
+ * A running gateway. `pid`: its process, for CPU and memory. `port`: the port of the upstream of its channel.
+ * `balanceKey`: a key whose balance pays for 50 requests. `kill`: whether to kill the process.
  *
  * @typedef {{ url: string, key: string, pid?: number | undefined, port: number, balanceKey?: string | undefined, kill: boolean }} Running
  */
@@ -19,7 +19,7 @@ const PAID_FOR = 50
 const BACK_MS = 120_000
 const SETTLE_MS = 2_000
 
-/** The same load as `chat`, against any gateway, beside the pass-through. @param {Bench} bench @param {Running} running */
+/** Measures the load of `chat` on any gateway, compared with the yardstick. @param {Bench} bench @param {Running} running */
 export async function measureRunning(bench, { url, key, pid = 0, port, balanceKey, kill }) {
   const upstream = await startUpstream(bench, undefined, port)
   const yardstick = await startYardstick(bench, upstream)
@@ -53,7 +53,7 @@ export async function measureRunning(bench, { url, key, pid = 0, port, balanceKe
   }
 }
 
-/** What the accounts show after the process was killed right after the last reply. @param {Bench} bench @param {{ url: string, key: string, pid: number }} gateway @param {string} expected */
+/** Counts the charges that are lost if the process is killed right after the last reply. @param {Bench} bench @param {{ url: string, key: string, pid: number }} gateway @param {string} expected */
 async function measureKill(bench, { url, key, pid }, expected) {
   const atFirst = await usedOf(url, key)
   await contentOf(url, key)
@@ -79,7 +79,7 @@ async function ready({ url, key }, expected, upstream) {
   throw new Error(`${url} did not relay a chat: ${found}. ${needs}.`)
 }
 
-/** The text of one reply. Throws when it is not whole. @param {string} url @param {string} key */
+/** Returns the text of one reply. Throws if the reply is incomplete. @param {string} url @param {string} key */
 async function contentOf(url, key) {
   const { statusCode, body } = await request(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -91,13 +91,13 @@ async function contentOf(url, key) {
   return String(JSON.parse(text).choices[0].message.content)
 }
 
-/** How many of requests that are sent at once get the whole reply. @param {string} url @param {string} key @param {string} expected */
+/** Sends AT_ONCE concurrent requests. Returns the number of complete replies. @param {string} url @param {string} key @param {string} expected */
 async function wholeOf(url, key, expected) {
   const replies = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => contentOf(url, key)))
   return replies.filter((reply) => reply.status === 'fulfilled' && reply.value === expected).length
 }
 
-/** What the key has used, as OpenAI's former billing API tells it, which most gateways answer. @param {string} url @param {string} key */
+/** Returns the usage of the key by OpenAI's former billing API, which most gateways support. @param {string} url @param {string} key */
 async function usedOf(url, key) {
   const { statusCode, body } = await request(`${url}/v1/dashboard/billing/usage`, {
     headers: { authorization: `Bearer ${key}` },
@@ -107,7 +107,7 @@ async function usedOf(url, key) {
   return Number(JSON.parse(text).total_usage)
 }
 
-/** Waits until it has been started again. @param {string} url */
+/** Waits until the gateway has been restarted. @param {string} url */
 async function back(url) {
   const deadline = Date.now() + BACK_MS
   while (Date.now() < deadline) {

@@ -13,18 +13,18 @@ const DAYS = 30
 const CLEARED = ROWS_DEFAULT / 2
 const RUNS = 5
 const CONNECTIONS = 8
-/** How long relays are measured at a time; the figure is the median of such times, with and without a clear. */
+/** Duration of one measurement of relays. The figure is the median of several, with and without a clear. */
 const CALM_SECONDS = 10
 const CALM_PARTS = 3
-/** More than any clear may take. */
+/** Maximum duration of a clear. */
 const CLEAR_SECONDS = 120
 const DAY_S = 86_400
 const FIRST_USER = 1_000
 
-/** So many requests in a row have the same user and model. */
+/** Number of consecutive requests with the same user and model. */
 const IN_A_ROW = 20
 
-/** What a row of `logs` holds at place `i`, in the SQL of both databases. */
+/** SQL of the columns of `logs` in row `i`, for both databases. */
 const LOG = {
   user_id: `${FIRST_USER} + i / ${IN_A_ROW} % ${USERS}`,
   created_at: `:newest - ((:rows - i) * :days * ${DAY_S}) / :rows`,
@@ -46,8 +46,8 @@ const LOG = {
 const USER = { id: `${FIRST_USER} + i`, username: `'scale' || i`, password: `''`, aff_code: `'scale' || i` }
 
 /**
- * The log at millions of rows of 100 000 users, on SQLite and, with BENCH_POSTGRES_URL, in that empty PostgreSQL database: pages,
- * sums and the dashboard, and relays while a million rows are cleared. `database`: only in that empty PostgreSQL database.
+ * Measures a log of millions of rows of 100 000 users: pages, sums, the dashboard, and relays while a million rows are
+ * cleared. Uses SQLite, and also the empty PostgreSQL database of BENCH_POSTGRES_URL, or only that of `database`.
  *
  * @param {import('./sides.js').Bench} bench
  * @param {{ rows?: number, database?: string }} options
@@ -70,7 +70,7 @@ async function measureOn(bench, { name, rows, url }) {
     ? knex({ client: 'pg', connection: url })
     : knex({ client: 'sqlite3', connection: { filename: gateway.databaseFile }, useNullAsDefault: true })
   const newest = Math.floor(Date.now() / 1_000)
-  // The same rows per day, however many there are.
+  // Keep the number of rows per day constant.
   const days = Math.ceil((rows / ROWS_DEFAULT) * DAYS)
   try {
     await fill(db, { rows, days, newest })
@@ -98,7 +98,7 @@ async function measureOn(bench, { name, rows, url }) {
   const parts = []
   while (isClearing) {
     const part = await relays(load, { url: gateway.url, key, seconds: CALM_SECONDS })
-    // Calm seconds after the clear would hide what it does.
+    // Ignore measurements after the clear, which would hide its effect.
     if (isClearing || parts.length === 0) parts.push(part)
   }
   await clearing
@@ -162,7 +162,7 @@ async function measureQueries(bench, { name, gateway, newest }) {
   }
 }
 
-/** The first time, and the median of those that follow. @param {string} url @param {Record<string, string>} headers */
+/** Returns the time of the first call, and the median of the following calls. @param {string} url @param {Record<string, string>} headers */
 async function timesOf(url, headers) {
   const times = []
   for (let count = 0; count <= RUNS; count++) {
@@ -175,7 +175,7 @@ async function timesOf(url, headers) {
   return { first: times[0] ?? 0, ms: median(times.slice(1)) }
 }
 
-/** Users, log rows and what the gateway counts of them. @param {import('knex').Knex} db @param {{ rows: number, days: number, newest: number }} filling */
+/** Inserts users, log rows, and the counts that the gateway derives from the rows. @param {import('knex').Knex} db @param {{ rows: number, days: number, newest: number }} filling */
 async function fill(db, { rows, days, newest }) {
   await insert(db, { table: 'users', columns: USER, rows: USERS, days, newest })
   if (db.client.dialect === 'postgresql') await createMonths(db, newest - days * DAY_S)
@@ -192,7 +192,7 @@ async function fill(db, { rows, days, newest }) {
   await db.raw('ANALYZE')
 }
 
-/** Creates the partitions that the log would have, had it grown since a time. @param {import('knex').Knex} db @param {number} since */
+/** Creates the partitions of a log whose oldest row has the time `since`. @param {import('knex').Knex} db @param {number} since */
 async function createMonths(db, since) {
   const first = new Date(since * 1_000)
   const now = new Date()
@@ -213,7 +213,7 @@ async function insert(db, { table, columns, rows, days, newest }) {
     await db.raw(
       `WITH RECURSIVE places(i) AS (SELECT CAST(:first AS bigint) UNION ALL SELECT i + 1 FROM places WHERE i < :last)
        INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM places`,
-      // Knex takes parameters that a statement does not use.
+      // Knex accepts parameters that a statement does not use.
       { first, last, rows, days, newest },
     )
   }

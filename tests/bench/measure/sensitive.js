@@ -11,8 +11,9 @@ const ENGLISH = 'etaoinshrdlucmfwypvbgkjqxz'
 const COMMON_CHINESE = 3_000
 
 /**
- * 10 000 words, half of them Chinese, in prompts that have none; the yardstick looks for one word after the other. And what
- * the list that everybody has at first costs a short request. @param {import('./sides.js').Bench} bench
+ * Measures the search for 10 000 words, half of them Chinese, in prompts without these words. The yardstick searches
+ * for one word after the other. Also measures the default list with a short request. @param
+ * {import('./sides.js').Bench} bench
  */
 export async function measureSensitive(bench) {
   const dist = new URL('../dist/', pathToFileURL(bench.bin))
@@ -80,7 +81,7 @@ export async function measureSensitive(bench) {
   bench.keep(what, { us: shortUs })
 }
 
-/** @param {{ search: Function }} matcher @param {string} text @returns {number} how many words it has */
+/** @param {{ search: Function }} matcher @param {string} text @returns {number} number of words in the text */
 function find(matcher, text) {
   const found = new Set()
   matcher.search(text, { from: 0, to: text.length, state: 0 }, { found, max: 10 })
@@ -91,7 +92,7 @@ function find(matcher, text) {
 function textOf(length, next) {
   let text = ''
   while (text.length < length) text += next()
-  // As one piece, as a parsed body has it.
+  // Make one flat string, like a string of a parsed body.
   return Buffer.from(text).toString()
 }
 
@@ -107,7 +108,7 @@ function msOf(work) {
   return performance.now() - from
 }
 
-/** The same numbers in every run: mulberry32. @param {number} seed */
+/** Returns a generator of the same numbers in every run: mulberry32. @param {number} seed */
 function seeded(seed) {
   let state = seed
   return () => {

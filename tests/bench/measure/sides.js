@@ -3,8 +3,8 @@ import { setUp, startGateway } from '../gateway.js'
 import { cpuMs } from '../readings.js'
 
 /**
- * Two things measured against each other. They take turns in one run (left, right, left, right …), so that any drift
- * of the machine affects both, and are compared pair by pair.
+ * Compares two sides. The sides take turns in one run (left, right, left, right …), so that any drift of the machine
+ * affects both. They are compared pair by pair.
  *
  * @typedef {{
  *   processes: import('../processes.js').Processes, bin: string, folder: string, rounds: number, roundSeconds: number, warmUpSeconds: number, longSeconds: number,
@@ -16,7 +16,7 @@ import { cpuMs } from '../readings.js'
 
 const file = (/** @type {string} */ name) => new URL(`../processes/${name}.js`, import.meta.url)
 
-/** @param {Bench} bench @param {number} [tokensPerSecond] pace of the model `sim-bench-paced` @param {number} [port] of the fast one; 0 = any */
+/** @param {Bench} bench @param {number} [tokensPerSecond] rate of the model `sim-bench-paced` @param {number} [port] port of the fast upstream; 0: any */
 export async function startUpstream({ processes }, tokensPerSecond = 2, port = 0) {
   const { info, stop } = await processes.fork(file('upstream'), { tokensPerSecond, port })
   return { .../** @type {{ url: string, pacedUrl: string, messagesUrl: string, wholeUrl: string }} */ (info), stop }
@@ -33,17 +33,17 @@ export async function startYardstick({ processes }, { url }) {
   return { name: 'yardstick', pid, url: info.url, key: 'any-key', stop }
 }
 
-/** The yardstick for bodies. @param {Bench} bench @returns {Promise<Side>} */
+/** Starts the yardstick for bodies. @param {Bench} bench @returns {Promise<Side>} */
 export async function startParser({ processes }) {
   const { pid, info, stop } = await processes.fork(file('parser'))
   return { name: 'parser', pid, url: info.url, key: 'any-key', stop }
 }
 
 /**
- * A gateway that is set up and serves; undefined, with the reason among the problems, when there is none to measure.
+ * Starts a gateway and sets it up. Returns undefined if that fails, and adds the reason to the problems.
  * @param {Bench} bench
  * @param {{ url: string, pacedUrl: string, messagesUrl: string, wholeUrl: string }} upstream
- * @param {import('../gateway.js').GatewayOptions & { messages?: boolean, whole?: boolean, key?: string }} [options] `key`: its database is set up already
+ * @param {import('../gateway.js').GatewayOptions & { messages?: boolean, whole?: boolean, key?: string }} [options] `key`: the key of a database that is already set up
  */
 export async function tryGateway(bench, upstream, { messages, whole, key: known, ...options } = {}) {
   const name = options.workers ? `gateway with WORKERS=${options.workers}` : 'gateway'
@@ -61,7 +61,7 @@ export async function tryGateway(bench, upstream, { messages, whole, key: known,
 }
 
 /**
- * Warms all up and measures them by turns, each after its preparation. Where a side is missing, the others are measured without it.
+ * Warms up all sides, and measures them in turns, each after its preparation. Skips missing sides.
  *
  * @template {object} Figures
  * @template {Side} Measured
@@ -79,7 +79,7 @@ export async function alternate({ rounds, roundSeconds, warmUpSeconds, say }, si
   /** @type {(Figures & Cpu)[][]} */
   const figures = sides.map(() => [])
   for (let round = 1; round <= rounds; round++) {
-    // Back and forth, so that no side always follows the same other one.
+    // Reverse every second round, so that no side always follows the same side.
     for (const { side, index } of round % 2 ? present : present.toReversed()) {
       say(`round ${round} of ${rounds}: ${side.name}`)
       await side.prepare?.()
@@ -101,7 +101,7 @@ async function withCpu(pid, act) {
 }
 
 /**
- * One line of the report: the median of each of two sides, and the median of the ratios right / left of each pair.
+ * Adds one row to the report: the median of each of two sides, and the median of the ratios right / left of each pair.
  *
  * @template {object} Figures
  * @param {Bench} bench

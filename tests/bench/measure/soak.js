@@ -16,7 +16,7 @@ const SAMPLE_MS = 10_000
 const HEAP_PROBE = new URL('../processes/heap-probe.js', import.meta.url)
 
 /**
- * A steady load for minutes, bodies and paced streams by turns; shows whether memory and open files keep growing.
+ * Measures whether memory and open files grow under a steady load of bodies and paced streams.
  * @param {import('./sides.js').Bench} bench
  * @param {number} minutes
  */

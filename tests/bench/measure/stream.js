@@ -11,7 +11,7 @@ export const STREAM_BODY = {
   stream_options: { include_usage: true },
 }
 
-/** 200 streams at a time, as fast as they go. @param {import('./sides.js').Bench} bench */
+/** Measures 200 concurrent streams without pacing. @param {import('./sides.js').Bench} bench */
 export async function measureStream(bench) {
   const upstream = await startUpstream(bench)
   const sides = /** @type {const} */ ([await startYardstick(bench, upstream), await tryGateway(bench, upstream)])
@@ -27,7 +27,7 @@ export async function measureStream(bench) {
   await stopAll([load, upstream, ...sides])
 }
 
-/** 200 streams at a time that each arrive from the upstream in one piece. @param {import('./sides.js').Bench} bench */
+/** Measures 200 concurrent streams, each of which arrives from the upstream in one piece. @param {import('./sides.js').Bench} bench */
 export async function measureWholeStream(bench) {
   const upstream = await startUpstream(bench)
   const yardstick = await startYardstick(bench, { url: upstream.wholeUrl })
@@ -44,7 +44,7 @@ export async function measureWholeStream(bench) {
 }
 
 /**
- * Keeps 200 streams running; a side says what is asked, and where.
+ * Keeps 200 streams running. The side determines the request and the address.
  *
  * @param {import('./sides.js').Bench} bench
  * @param {import('../processes.js').Asked} load

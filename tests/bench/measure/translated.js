@@ -6,14 +6,14 @@ const { messages, model, max_tokens } = STREAM_BODY
 const [system = '', prompt = ''] = messages.map(({ content }) => content)
 const contents = [{ role: 'user', parts: [{ text: prompt }] }]
 
-/** A client of Messages asks an upstream of chat completions. */
+/** A request in the format of Messages for an upstream of chat completions. */
 export const MESSAGES_ASK = {
   path: '/v1/messages',
   body: { model, system, messages: [{ role: 'user', content: prompt }], max_tokens, stream: true },
   lineFeeds: 3,
 }
 
-/** What else than its own format a client can be answered from. */
+/** Requests whose format differs from the upstream's format. */
 const TRANSLATIONS = [
   { name: 'Messages from chat', ...MESSAGES_ASK, budget: '≥ 0.50' },
   {
@@ -28,7 +28,7 @@ const TRANSLATIONS = [
   { name: 'chat from Messages', body: { ...STREAM_BODY, model: 'sim-bench-messages' } },
 ]
 
-/** Translated streams, 200 at a time, beside those that the same gateway passes on as they are. @param {import('./sides.js').Bench} bench */
+/** Compares 200 concurrent translated streams with native streams of the same gateway. @param {import('./sides.js').Bench} bench */
 export async function measureTranslated(bench) {
   const upstream = await startUpstream(bench)
   const gateway = await tryGateway(bench, upstream, { messages: true })

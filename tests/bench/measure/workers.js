@@ -5,7 +5,7 @@ import { alternate, compare, startLoad, startUpstream, tryGateway } from './side
 
 const CORES_WANTED = 4
 
-/** Chat with two workers against one. @param {import('./sides.js').Bench} bench */
+/** Compares chat with two workers and with one worker. @param {import('./sides.js').Bench} bench */
 export async function measureWorkers(bench) {
   const upstream = await startUpstream(bench)
   const one = await tryGateway(bench, upstream, { workers: 1 })

@@ -5,7 +5,7 @@ import { ready } from './child.js'
 ready({}, { run })
 
 /**
- * Keeps `connections` requests in the air for `seconds`. Latencies are taken from each answer, because autocannon's own
+ * Keeps `connections` requests running for `seconds`. Measures the latency of each reply itself, because autocannon's
  * histogram counts whole milliseconds.
  *
  * @param {{ url: string, key: string, body: object, connections: number, seconds: number }} options

@@ -1,4 +1,4 @@
-/** The child's end of `../processes.js`: says that it is ready, answers asks, and ends with its parent. */
+/** The child's side of `../processes.js`: reports that it is ready, replies to requests, and ends with its parent. */
 
 export const settings = JSON.parse(process.argv[2] ?? '{}')
 

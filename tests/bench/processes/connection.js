@@ -6,8 +6,8 @@ const STATUS_AT = 'HTTP/1.1 '.length
 const CLOSED = 'The connection was closed'
 
 /**
- * One connection that sends the same request again and again. It reads the status and the length of a reply and no other header, so
- * that the load of two targets costs the same whatever headers they send.
+ * One connection that repeats one request. It reads only the status and the length of a reply. So the cost of the load
+ * does not depend on the other headers of the target.
  */
 export class Connection {
   /** @type {import('node:net').Socket} */
@@ -28,7 +28,7 @@ export class Connection {
     this.socket.on('close', () => this.failed?.(new Error(CLOSED)))
   }
 
-  /** The status. Rejects if the connection is closed. @returns {Promise<number>} */
+  /** Sends the request, and returns the status. Rejects if the connection is closed. @returns {Promise<number>} */
   send() {
     return new Promise((resolve, reject) => {
       if (this.socket.destroyed) return reject(new Error(CLOSED))
@@ -59,7 +59,7 @@ export class Connection {
   }
 }
 
-/** The bytes of a chat request. @param {{ url: string, key: string, body: object }} options */
+/** Returns the bytes of a chat request. @param {{ url: string, key: string, body: object }} options */
 export function chatRequest({ url, key, body }) {
   const text = Buffer.from(JSON.stringify(body))
   const lines = [

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { ready } from './child.js'
 
-/** The least that reading a JSON request costs on Node: gathers the bytes, parses them once, and rejects the request. */
+/** The minimum cost of a JSON request in Node.js: collects the bytes, parses them once, and rejects the request. */
 const REJECTED = '{"error":{"message":"rejected"}}'
 
 const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {

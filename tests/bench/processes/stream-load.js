@@ -4,8 +4,8 @@ import { percentile } from '../figures.js'
 import { ready } from './child.js'
 
 /**
- * A client of streams that looks at as little as it can: each event of a format has the same number of line feeds, two or
- * three, so counting those counts the events however the bytes are cut.
+ * A client of streams that does as little as possible. Each event of a format has the same number of line feeds, two or
+ * three. So the line feeds give the number of events, even if the bytes of an event are split.
  *
  * @typedef {{ url: string, key: string, body: object, path?: string, lineFeeds?: number }} Target
  * @typedef {{ onStart?: (controller: any) => void, onFirst?: () => void, onChunks?: (chunks: number) => void }} Watch
@@ -16,12 +16,12 @@ const CHAT_PATH = '/v1/chat/completions'
 const PAUSE_AFTER_FAILURE_MS = 50
 const OPEN_TIMEOUT_MS = 30_000
 
-/** Aborts every stream that `open` has opened; answers how many were still open. */
+/** Aborts every stream that `open` has opened. Returns the number of streams that were still open. */
 let closeOpened = async () => ({ open: 0 })
 
 ready({}, { run, open, close: () => closeOpened(), mix })
 
-/** Keeps `streams` streams running for `seconds` and lets the last ones end. @param {Target & { streams: number, seconds: number }} options */
+/** Keeps `streams` streams running for `seconds`, and waits for the last ones. @param {Target & { streams: number, seconds: number }} options */
 async function run({ streams, seconds, ...target }) {
   const pool = poolOf(target.url, streams)
   /** @type {number[]} */
@@ -61,7 +61,7 @@ async function run({ streams, seconds, ...target }) {
   }
 }
 
-/** Opens streams and leaves them open; answers how many have begun. @param {Target & { streams: number }} options */
+/** Opens streams and leaves them open. Returns the number of streams that have begun. @param {Target & { streams: number }} options */
 async function open({ streams, ...target }) {
   const pool = poolOf(target.url, streams)
   let opened = 0
@@ -96,7 +96,7 @@ async function open({ streams, ...target }) {
 }
 
 /**
- * A steady load: `perSecond` requests each second for any replies, streams and bodies by turns.
+ * A steady load of `perSecond` requests each second, alternately for streams and for whole bodies. Accepts any reply.
  * @param {Target & { streamBody: object, perSecond: number, seconds: number, inFlightMax: number }} options
  */
 async function mix({ url, key, body, streamBody, perSecond, seconds, inFlightMax }) {
@@ -131,7 +131,7 @@ function poolOf(url, connections) {
   return new Pool(url, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 })
 }
 
-/** Resolves when the answer has come whole; rejects when it is none, or not a 200. @param {Pool} pool @param {Target} target @param {Watch} watch @returns {Promise<void>} */
+/** Resolves when the whole reply has arrived. Rejects without a reply, or if its status is not 200. @param {Pool} pool @param {Target} target @param {Watch} watch @returns {Promise<void>} */
 function post(pool, { key, body, path = CHAT_PATH, lineFeeds: feedsPerEvent = 2 }, { onFirst, onChunks }) {
   return new Promise((resolve, reject) => {
     let status = 0
@@ -146,7 +146,7 @@ function post(pool, { key, body, path = CHAT_PATH, lineFeeds: feedsPerEvent = 2 
         body: JSON.stringify(body),
       },
       {
-        // Without it undici takes the object for a handler of its older kind.
+        // Without this method, undici treats the object as a handler of its older interface.
         onRequestStart() {},
         onResponseStart(_, code) {
           status = code

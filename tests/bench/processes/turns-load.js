@@ -5,9 +5,9 @@ import { Connection, chatRequest } from './connection.js'
 ready({}, { run })
 
 /**
- * Loads several targets by short turns, one after the other, over connections that stay open. What a machine does beside affects all of
- * them alike, so differences of one percent show. With the order reversed in every second turn, a target would be idle for
- * two turns, and a gateway gives up what it holds for an idle customer.
+ * Loads several targets in short turns, one after the other, over connections that stay open. Other work of the machine
+ * affects all targets alike, so that differences of one percent are visible. The order is constant: if it were reversed
+ * in every second turn, a target would be idle for two turns, and a gateway releases the shares of an idle customer.
  *
  * @typedef {{ url: string, key: string, body: object, address: string, pid: number }} Target `address`: the client's
  * @param {{ targets: Target[], connections: number, turnMs: number, seconds: number }} options

@@ -20,7 +20,7 @@ const LAST = Buffer.from(
     event({ type: 'message_stop' }),
 )
 
-/** A stream of chat completions: 100 chunks of text, the end and the usage. */
+/** A stream of chat completions: 100 chunks of text, the last chunk, and the usage. */
 const WHOLE_STREAM = Buffer.from(
   [
     ...Array.from({ length: 100 }, () => chatChunk({ delta: { content: ' token' }, finish_reason: null })),
@@ -31,13 +31,13 @@ const WHOLE_STREAM = Buffer.from(
 )
 
 /**
- * The upstreams of the benchmarks: as fast as it goes, paced like a model that thinks, one that speaks Messages, and one
+ * The upstreams of the benchmarks: one without pacing, one paced like a real model, one with the Messages API, and one
  * that sends a whole stream in one piece.
  */
 const [fast, paced, messagesUrl, wholeUrl] = await Promise.all([
   startSimulatedUpstream({ port: settings.port }),
   startSimulatedUpstream({ tokensPerSecond: settings.tokensPerSecond }),
-  // Constant pieces: https://platform.claude.com/docs/en/build-with-claude/streaming
+  // The pieces are constant: https://platform.claude.com/docs/en/build-with-claude/streaming
   start((response, { max_tokens }) =>
     sendStream(response, messageFrames(max_tokens), { firstTokenMs: 0, tokensPerSecond: 0 }, 'whole'),
   ),

@@ -3,9 +3,10 @@ import { Pool } from 'undici'
 import { ready, settings } from './child.js'
 
 /**
- * The least that a gateway on Node can cost: takes a request, sends it on with undici, and passes the answer back as it
- * comes. It authenticates, counts and stores nothing. The pool is tuned as the gateway's is. The request is gathered first,
- * because a body of known length costs undici less than a stream: a slower yardstick would flatter the gateway.
+ * The minimum cost of a gateway in Node.js: forwards a request with undici, and forwards the reply as it arrives. Does
+ * not authenticate, count or store anything. The pool has the settings of the gateway's pool. The body is collected
+ * first, because undici sends a body of known length faster than a stream, and a slower yardstick would favor the
+ * gateway.
  */
 const upstream = new Pool(settings.upstream, { connections: 256, pipelining: 1, keepAliveTimeout: 60_000 })
 /** Headers that belong to one connection, not to the message. */
@@ -35,7 +36,7 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
   })
 })
 
-/** Backpressure goes both ways, and a client that leaves ends the request upstream. @param {import('node:http').ServerResponse} response @returns {import('undici').Dispatcher.DispatchHandler} */
+/** Forwards the reply with backpressure. If the client disconnects, aborts the request to the upstream. @param {import('node:http').ServerResponse} response @returns {import('undici').Dispatcher.DispatchHandler} */
 function answerTo(response) {
   return {
     onRequestStart(controller) {

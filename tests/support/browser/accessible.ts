@@ -30,8 +30,8 @@ export async function expectAccessible(page: Page, { include, themes = [] }: Acc
 async function paint(page: Page, theme: string): Promise<void> {
   await page.evaluate(async (name) => {
     document.body.setAttribute('arco-theme', name)
-    // Finish color transitions, because mixed colors belong to neither theme. Inherited transitions start when the parent's end,
-    // hence the rounds.
+    // Finish color transitions, because mixed colors belong to neither theme. Several rounds are necessary, because
+    // inherited transitions start when those of the parent end.
     for (let round = 0; round < 3; round++) {
       await new Promise(requestAnimationFrame)
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
@@ -60,8 +60,8 @@ async function violationsOf(
 }
 
 /**
- * Whether nothing opens or closes: axe would measure mixed colors of a drawer that fades. Runs in the browser. The classes are
- * those of react-transition-group while it waits for the end of a transition.
+ * Whether no element opens or closes, because axe would measure mixed colors of a drawer that fades. Runs in the
+ * browser. The classes are those that react-transition-group sets during a transition.
  */
 function isStill(): boolean {
   const hasEnd = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY

@@ -13,15 +13,16 @@ declare module 'vitest' {
 export type ChromiumAnswer = DoorAnswer<{ endpoint: string }>
 
 /**
- * Starts a Chromium for each worker with console tests, since pages of one browser share a clipboard. Unpacked once, and
- * owned by the main process, because workers may be killed: no Chromium outlives the run.
+ * Starts a Chromium for each worker with console tests, because pages of one browser share a clipboard. Chromium is
+ * unpacked once. The main process owns all Chromiums, because workers may be killed, and no Chromium must outlive the
+ * run.
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   let unpacking: Promise<UnpackedChromium> | undefined
   const door = await openDoor(async () => {
     unpacking ??= unpackChromium()
     const { launch } = await unpacking
-    // Vitest handles the signals; Playwright would end the process at once.
+    // Vitest handles the signals. Playwright would end the process at once.
     const calm = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
     const server = await chromium.launchServer({ ...launch, ...calm, host: '127.0.0.1' })
     return { offer: { endpoint: server.wsEndpoint() }, stop: () => server.close() }

@@ -11,10 +11,10 @@ export interface UnpackedChromium {
   remove(): Promise<void>
 }
 
-/** Unpacks Chromium into a new folder: takes a second, and 200 MB until removed. */
+/** Unpacks Chromium into a new folder. This takes a second, and 200 MB of disk space. */
 export async function unpackChromium(): Promise<UnpackedChromium> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-chromium-'))
-  // A run that is interrupted twice skips its last steps.
+  // Also remove the folder at exit, because a run that is interrupted twice skips its last steps.
   const removeAtExit = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeAtExit)
   const remove = async () => {
@@ -22,8 +22,8 @@ export async function unpackChromium(): Promise<UnpackedChromium> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    // The package unpacks into the temporary folder, and its shared libraries only on AWS Lambda. The environment controls
-    // both, so unpack in a process with another one.
+    // The package unpacks into the temporary folder, and unpacks its shared libraries only on AWS Lambda. Environment
+    // variables control both, so unpack in a process with another environment.
     const { stdout: executablePath } = await execa(process.execPath, ['--input-type=module', '-e', UNPACK], {
       cwd: import.meta.dirname,
       env: { TMPDIR: folder, TEMP: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
@@ -61,7 +61,10 @@ const FLAGS = [
   '--font-render-hinting=none',
 ]
 
-/** Without fonts text has no width. The machine's fonts come second, for scripts that the packed font lacks. */
+/**
+ * Font configuration, because text without fonts has no width. The machine's fonts are used for scripts that the packed
+ * font lacks.
+ */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -4,8 +4,8 @@ export interface Complaints {
   /** Declares the errors that the pages of this test will report. */
   expects(...patterns: RegExp[]): void
   /**
-   * Throws if there was any other error, and resets. Call it after the pages have closed, when their last messages have
-   * arrived.
+   * Throws if there was any other error, and forgets all errors. Call it after the pages have closed, because their
+   * last messages have then arrived.
    */
   verify(): Promise<void>
 }
@@ -52,7 +52,7 @@ export function collectComplaints(context: BrowserContext, origin: string): Comp
       expected.push(...patterns)
     },
     async verify() {
-      // For closed pages this may fail; a foreign reply without a server address comes from the test.
+      // This may fail for closed pages. A foreign reply without a server address comes from the test.
       await Promise.allSettled(pending.splice(0))
       const forgiven = expected.splice(0)
       const rest = problems.splice(0).filter((complaint) => !forgiven.some((pattern) => pattern.test(complaint)))

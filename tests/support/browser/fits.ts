@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Buttons without a frame extend into the padding of their cell by so many pixels. */
+/** Number of pixels by which buttons without a frame extend into the padding of their cell. */
 const BUTTON_PX = 4
 
 /** Expects that the page is no wider than its window, and that the content of each table cell is inside the cell and not under buttons. */

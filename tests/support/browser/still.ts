@@ -3,7 +3,8 @@ import type { BrowserContext } from 'playwright-core'
 /** Shortens all animations of a page, so that tests do not wait for them. */
 export async function keepStill(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    // Not zero, because then no end event fires. Adopted style sheets need no permission by the content policy.
+    // The duration is not zero, because a transition of zero fires no end event. The content policy allows adopted
+    // style sheets.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(`*, *::before, *::after {
       transition-duration: 1ms !important; transition-delay: 0s !important;

@@ -1,8 +1,8 @@
 import { WHOLE } from './upstreams.ts'
 
 /**
- * How a relay ended for its client. `broken`: a stream that reported an error after its start. `improper`: anything clients
- * must never get: a partial reply that looks complete, no reply, an error in another format.
+ * The end of a relay for its client. `broken`: a stream that reported an error after its start. `improper`: what
+ * clients must never get, such as a partial reply that looks complete, no reply, or an error in another format.
  */
 export type End = 'whole' | 'broken' | 'refused' | 'improper'
 

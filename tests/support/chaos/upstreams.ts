@@ -35,7 +35,7 @@ export async function startFlakyUpstream(random: () => number, share: number): P
   const failed = Object.fromEntries(WAYS.map((way) => [way, 0])) as Record<Way, number>
   const counts = { requests: 0, failed }
   const upstream = await startUpstream(async (exchange) => {
-    // Otherwise thousands would accumulate.
+    // Forget requests, because thousands would accumulate.
     upstream.seen.length = 0
     counts.requests += 1
     if (random() >= share) {
@@ -70,7 +70,7 @@ const FAILURES: Record<Way, (exchange: Exchange, random: () => number) => unknow
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
       response.write(text.slice(0, text.length * random()))
     }
-    // Let the written data be sent first.
+    // First, let the written data be sent.
     await sleep(1)
     response.socket?.resetAndDestroy()
   },

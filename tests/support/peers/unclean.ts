@@ -5,8 +5,8 @@ import { testFolder } from '../toolkit.ts'
 import { createNewApiDatabase } from './new-api.js'
 
 /**
- * Returns a database of new-api as a killed process leaves it: with changes that are only in its log (WAL), or half-written pages
- * and the journal to undo them (DELETE).
+ * Returns a database of new-api as a killed process leaves it. With WAL, the log contains changes that are not in the
+ * file. With DELETE, the file has half-written pages, and the journal can undo them.
  */
 export async function uncleanDatabase(journal: 'WAL' | 'DELETE'): Promise<string> {
   const running = join(await testFolder(), 'one-api.db')

@@ -12,7 +12,7 @@ type TypeName = keyof typeof import('./types.ts') | string
 export interface Typed {
   readonly type: TypeName
   readonly value: unknown
-  /** Where it was sent. */
+  /** Origin of the reply, for messages. */
   readonly from: string
 }
 
@@ -26,7 +26,7 @@ const PATHS: readonly (readonly [RegExp, { whole: TypeName; event?: TypeName; er
   [/:(stream)?[gG]enerateContent$/, { whole: 'GeminiReply', event: 'GeminiReply', error: 'GeminiError' }],
 ]
 
-/** Returns what is to be checked of a reply: the whole of it, or each event. Unknown paths have nothing. */
+/** Returns the documents of a reply to check: the whole body, or each event. Returns none for unknown paths. */
 export function typed({ method, path, status, text }: RecordedReply, from: string): Typed[] {
   const types = PATHS.find(([pattern]) => pattern.test(path))?.[1]
   if (!types || method === 'DELETE') return []
@@ -49,7 +49,7 @@ export function payloadsOf(text: string): object[] {
   })
 }
 
-/** Texts that are no JSON are the ends of streams: `[DONE]`, or where a stream broke. */
+/** Parses a text. Text that is not JSON is the end of a stream: `[DONE]`, or the point at which the stream broke. */
 function parsed(text: string): object[] {
   try {
     const value: unknown = JSON.parse(text)
@@ -74,8 +74,8 @@ const FLAGS = [
 ]
 
 /**
- * Compiles each value as an argument of its type, and returns the compiler's complaints: a field that is missing, or has another type.
- * Fields that a type does not have are allowed: upstreams send some.
+ * Compiles each value as an argument of its type. Returns the compiler's errors about missing fields, and fields of a
+ * wrong type. Fields that the type does not have are allowed, because upstreams send such fields.
  */
 export async function problemsWithTypes(all: readonly Typed[]): Promise<string[]> {
   const samples = [...new Map(all.map((one) => [shapeOf(one), one])).values()]
@@ -83,7 +83,8 @@ export async function problemsWithTypes(all: readonly Typed[]): Promise<string[]
   const head = [
     `import type * as Types from ${JSON.stringify(TYPES)}`,
     'type Plain<Value> = { -readonly [Key in keyof Value]: Plain<Value[Key]> }',
-    // What a function returns is no literal, of which the compiler would reject unknown fields before it looks for missing ones.
+    // In a literal, the compiler would report unknown fields instead of missing ones. The result of a function is no
+    // literal.
     'declare function plain<const Value>(value: Value): Plain<Value>',
     ...names.map((name) => `declare function ${name}(value: Types.${name}): void;`),
   ]
@@ -99,10 +100,10 @@ export async function problemsWithTypes(all: readonly Typed[]): Promise<string[]
   }
 }
 
-/** Of a value that has none but unknown fields, where all are optional. */
+/** The compiler's error if all fields of a type are optional and the value has only unknown fields. */
 const UNKNOWN_FIELDS = 'has no properties in common with type'
 
-/** Returns the complaints, each with where the value was sent. */
+/** Returns the compiler's errors, each with the origin of the value. */
 function complaints(output: string, sampleAt: (line: number) => Typed | undefined): string[] {
   return output.split(/\n(?=\S)/).flatMap((complaint) => {
     if (complaint.trim() === '') return []
@@ -118,7 +119,10 @@ function complaints(output: string, sampleAt: (line: number) => Typed | undefine
   })
 }
 
-/** A text that is equal for values that the types cannot tell apart: numbers, and texts that are no names of something, are left out. */
+/**
+ * Returns a text that is equal for values that types cannot distinguish. It omits numbers, and texts that are not
+ * names.
+ */
 function shapeOf({ type, value, from }: Typed): string {
   const shape = JSON.stringify(value, (_, part) => {
     if (typeof part === 'number') return 0

@@ -3,8 +3,8 @@ import type { GenerateContentResponse } from '@google/genai'
 import type OpenAI from 'openai'
 
 /*
- * What the libraries say that replies are, by the type of each document or event. Compiled by `check.ts` beside the libraries; each
- * name here is one type.
+ * The types that client libraries give to replies: one name for each document or event. `check.ts` compiles this file
+ * with the libraries.
  */
 
 export type ChatCompletion = OpenAI.Chat.ChatCompletion
@@ -13,7 +13,10 @@ export type ChatChunk = Omit<OpenAI.Chat.ChatCompletionChunk, 'system_fingerprin
   system_fingerprint?: string | null
 }
 export type TextCompletion = OpenAI.Completion
-/** The library has one type for both; until the end of a stream the API sends null for the reason and the usage. */
+/**
+ * The library has one type for bodies and chunks. Before the last chunk, the API sends null for the reason and the
+ * usage.
+ */
 export type TextChunk = Omit<OpenAI.Completion, 'choices' | 'usage'> & {
   choices: (Omit<OpenAI.CompletionChoice, 'finish_reason'> & {
     finish_reason: OpenAI.CompletionChoice['finish_reason'] | null
@@ -45,7 +48,7 @@ type WithBlocks<Event> = Event extends Anthropic.RawMessageStartEvent
     : Event
 export type MessageError = Anthropic.ErrorResponse
 
-/** Getters of the library's class are no part of the reply, and its enums are strings. */
+/** Without the getters of the library's class, which are not in replies. Enums are strings. */
 export type GeminiReply = Wire<
   Omit<GenerateContentResponse, 'text' | 'data' | 'functionCalls' | 'executableCode' | 'codeExecutionResult'>
 >

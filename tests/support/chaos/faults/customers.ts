@@ -20,7 +20,10 @@ import type { Place } from './processes.ts'
 const BY_CALL = 'by-call'
 const PROMPT_TOKENS = 40
 const COMPLETION_TOKENS = 12
-/** Output limit of requests, which determines their hold: more than the price, so that no balance may end below zero. */
+/**
+ * Output limit of requests, which determines their hold. The hold is above the price, so that no balance ends below
+ * zero.
+ */
 const MAX_TOKENS = 24
 /** The price of a complete reply by model. */
 export const PRICES: Readonly<Record<string, number>> = {
@@ -143,7 +146,7 @@ export async function openCustomers(
     return one
   }
 
-  /** Redeems a code, with retries until the outcome is known: a lost reply leaves it unknown. */
+  /** Redeems a code. Retries until the outcome is known, because a lost reply leaves the outcome unknown. */
   async function redeem(place: Pick<Place, 'url'>, signal: AbortSignal): Promise<void> {
     const scarce = customers.filter(({ isScarce }) => isScarce)
     const buyer = draw(scarce, random)

@@ -118,7 +118,7 @@ function checkReply(one: Seen, row: Row | undefined, check: Check): void {
     case 'whole':
       check(row !== undefined, () => `${name()} was not charged`)
       if (!row) return
-      // Only a balance spent by other requests meanwhile may cover less.
+      // A balance covers less than the price only if other requests have spent it meanwhile.
       check(row.quota + row.uncovered === price, () => `${name()} was charged ${row.quota} instead of ${price}`)
       check(row.uncovered === 0 || isLimited, () => `${name()} was not covered though its balance is ample`)
       return

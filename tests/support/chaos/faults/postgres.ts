@@ -32,7 +32,10 @@ function loseCommit(what: keyof typeof WRITES, before: boolean): Fault<Connected
   }
 }
 
-/** The process cannot query the outcome of its COMMIT at first; with `isStopped`, not until others may have ended its epoch. */
+/**
+ * At first, the process cannot query the outcome of its COMMIT. With `isStopped`, it cannot until others may have ended
+ * its epoch.
+ */
 function loseCommitAndDatabase(what: keyof typeof WRITES, { isStopped = false } = {}): Fault<ConnectedPlace> {
   return {
     name: `the reply to the COMMIT of ${what} is lost, and then the database${isStopped ? ' and the process stops' : ''}`,
@@ -66,7 +69,7 @@ const silence = (mode: 'refuse' | 'black-hole') => ({
   },
 })
 
-/** Ends a process while it cannot reach its database, and restarts it once it can. */
+/** Ends a process while the process cannot reach its database. Restarts the process when the database is reachable. */
 const endedWhileAway = (signal: 'SIGKILL' | 'SIGTERM') => ({
   async run(place: ConnectedPlace, { ms, random, pause }: FaultTime) {
     place.proxy.mode = random() < 0.5 ? 'refuse' : 'black-hole'

@@ -19,7 +19,10 @@ export interface RunOptions {
   readonly faultSecondsMax: number
   readonly gapSeconds: readonly [min: number, max: number]
   readonly clients: number
-  /** Each fault occurs about once, and an observer with a clock ahead releases the reserves of dead processes at once. */
+  /**
+   * Whether each fault occurs about once, and an observer with a fast clock releases the reserves of dead processes at
+   * once.
+   */
   readonly isShort: boolean
   /** Number of gateways over PostgreSQL, or of workers over SQLite. */
   readonly processes: number
