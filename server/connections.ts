@@ -103,7 +103,7 @@ function tunnelConnector(proxy: URL, address: string | undefined): buildConnecto
       socket = await withTimeout(openTunnel(proxy, target))
     } catch (error) {
       const failure = error as Error & { code?: string }
-      // The code lets callers distinguish a proxy failure from a connection that the upstream closed.
+      // The code distinguishes a proxy failure from a connection that the upstream closed.
       failure.code ??= 'ERR_TUNNEL'
       return callback(failure, null)
     }
@@ -166,10 +166,7 @@ export function socksUrl(proxy: URL): string {
   return proxy.href.replace(/^socks5:/, 'socks5h:')
 }
 
-/**
- * Returns the tunnel's socket. Throws after the timeout. If the socket opens after the timeout, closes it, because no
- * caller uses it.
- */
+/** Returns the socket of a tunnel. Throws after the timeout, and closes a socket that opens later. */
 function withTimeout(opening: Promise<Socket>): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

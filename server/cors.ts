@@ -28,7 +28,7 @@ const EXPOSED = [
 
 /**
  * Lets scripts of any origin read the reply. Use it for routes whose only credential is a key that the page sends, and
- * for public data. Never use it for routes with cookie authentication. Sets raw headers, since relay replies bypass
+ * for public data. Never use it for routes with cookie authentication. Sets raw headers, because relay replies bypass
  * Fastify.
  */
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply, done?: () => void): void {

@@ -21,7 +21,7 @@ export function createPendingWork(): PendingWork {
     },
     async close() {
       closing.abort()
-      // The set may grow during this wait: the runner of jobs adds a run only after the run has begun.
+      // The set may grow during this wait, because the runner of jobs adds a run only after the run has begun.
       while (pending.size > 0) await Promise.allSettled(pending)
     },
   }

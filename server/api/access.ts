@@ -13,7 +13,7 @@ export const SESSION_COOKIE = 'session'
 const USER_HEADERS = ['tollgate-user', 'new-api-user']
 
 /**
- * The callers whom a route accepts:
+ * The clients that a route accepts:
  * - `session`: users who signed in by a browser. The user header is required, because another site may have set the
  *   cookie.
  * - `bearer`: holders of an access token or management key. The user header is not required, because programs call

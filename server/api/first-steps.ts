@@ -7,7 +7,9 @@ import type { ApiParts } from './parts.ts'
 
 const config = { access: 'user' } as const
 
-/** Routes that show which steps remain until the first request: for a new gateway or a new user. */
+/**
+ * Routes that return the steps to the first request of a new gateway or a new user, and which of them are completed.
+ */
 export const firstStepsRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const steps = {
     tags: ['self'],

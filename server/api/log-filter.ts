@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ID_MAX } from '../../core/input.ts'
 import type { Log } from '../../core/logs/schema.ts'
+import type { RequestTrace } from '../../core/logs/trace-schema.ts'
 import { PageFields, Text } from './fields.ts'
 
 export const LogFilterFields = {
@@ -26,4 +27,9 @@ const ID_MODULUS = 1024
  */
 export function forUser(log: Log): Log {
   return { ...log, id: log.id % ID_MODULUS }
+}
+
+/** Applies `forUser` to the log row in a request's trace. */
+export function traceForUser({ receipt, ...trace }: RequestTrace): RequestTrace {
+  return receipt ? { ...trace, receipt: { ...receipt, log: forUser(receipt.log) } } : trace
 }

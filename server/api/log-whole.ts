@@ -10,7 +10,7 @@ import { RequestTrace } from '../../core/logs/trace-schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import { IdParams, Text } from './fields.ts'
 import { createLogExports } from './log-exports.ts'
-import { forUser, LogFilterFields } from './log-filter.ts'
+import { forUser, LogFilterFields, traceForUser } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 import { readableLogs } from './readable-logs.ts'
 
@@ -99,8 +99,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   }
   app.get('/api/log/request/:request_id', { config: user, schema: trace }, async ({ actor, params }) => {
     const requestTrace = await logs.trace(actor, params.request_id)
-    if (actor.role >= ROLE.admin || !requestTrace.receipt) return ok(requestTrace)
-    return ok({ ...requestTrace, receipt: { ...requestTrace.receipt, log: forUser(requestTrace.receipt.log) } })
+    return ok(actor.role >= ROLE.admin ? requestTrace : traceForUser(requestTrace))
   })
 }
 

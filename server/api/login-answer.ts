@@ -17,7 +17,7 @@ const BLANK = {
   inviter_id: 0,
 }
 
-/** Returns the documented login reply: a user object in which the fields of `BLANK` are empty. */
+/** Returns the documented reply of a login, which is a user in which the fields of `BLANK` are empty. */
 export function loginAnswer({ debt_limit: _, ...user }: User): User {
   return { ...user, ...BLANK }
 }

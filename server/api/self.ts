@@ -91,7 +91,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     response: { 200: Envelope(Type.String()) },
   }
   app.get('/api/user/token', { config: { access: 'user', acts: true }, schema: token }, async (request) => {
-    // Access tokens need no recent sign-in: a script may replace its own token, because it has the same rights.
+    // Access tokens need no recent sign-in, because the new token of a script has the rights of its old token.
     if (request.signedInBy === 'session') await requireUserPresent(toolkit, request)
     return ok(await accessTokens.create(request.actor))
   })

@@ -41,7 +41,7 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const tags = ['task']
   const drawings = { tags, querystring: DrawingQuery, response: { 200: Envelope(Type.Array(Drawing)) } }
   const asyncTasks = { tags, querystring: TaskQuery, response: { 200: Envelope(Type.Array(Task)) } }
-  /** Converts a page number: these routes count from 0, core counts from 1. */
+  /** Converts a page number, because these routes count from 0 and core counts from 1. */
   const fromOne = <T extends { p?: number }>({ p = 0, ...filter }: T) => ({ ...filter, page: p + 1 })
 
   app.get('/api/mj/', { config: admin, schema: { ...drawings, summary: 'Drawings' } }, async ({ actor, query }) =>

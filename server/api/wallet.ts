@@ -23,7 +23,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
     body: Type.Object({ key: Type.String({ default: '' }) }),
     response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
   }
-  // The rate limit `critical` is unnecessary: a code of 128 random bits cannot be guessed.
+  // The rate limit `critical` is unnecessary, because a code of 128 random bits cannot be guessed.
   app.post('/api/user/topup', { config: { access: 'user' }, schema: redeem }, async ({ actor, body }) =>
     ok(await redemption.redeem(actor, body.key)),
   )

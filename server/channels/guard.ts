@@ -22,7 +22,9 @@ export interface ProbeGuard {
   untilReply(since: number): Promise<void>
 }
 
-/** Returns the guard for an actor. Root has no guard: root may query any address, and sees the reason of a failure. */
+/**
+ * Returns the guard for an actor. Root has no guard, so root may query any address and sees the reason of a failure.
+ */
 export function guardFor(
   { role }: Actor,
   { media, unreachableReplyMs }: Pick<Config, 'media' | 'unreachableReplyMs'>,

@@ -16,9 +16,9 @@ const FORMATS: Record<string, string> = {
 const NAMES: Record<string, string> = { city: 'Oslo', location: 'Oslo', country: 'Norway', date: '2025-01-31' }
 
 /**
- * Returns an example for a JSON schema: the schema's constant, default, first example or first `enum` value, else a
- * simple value of its type. Equal inputs get equal examples. String fields get `words`, such as the user's
- * question for a field `query`.
+ * Returns an example for a JSON schema. This is the schema's constant, default, first example or first `enum` value, or
+ * a simple value of its type. Equal inputs get equal examples. String fields get `words`, such as the user's question
+ * for a field `query`.
  */
 export function exampleOf(schema: unknown, words: string): unknown {
   const root = isRecord(schema) ? schema : {}

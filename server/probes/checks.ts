@@ -11,7 +11,7 @@ import type { Check } from './readiness.ts'
 const WRITE_AGE_MAX_MS = 5000
 /** Maximum age of a write for which the check trusts it. If the last write is older, the check itself writes a row. */
 const WRITE_FRESH_MS = 2000
-/** Interval before a passed check of migrations or sequences is repeated. Both rarely change while a gateway runs. */
+/** Interval before a passed check of migrations or sequences is repeated. They rarely change while a gateway runs. */
 const SCHEMA_FRESH_MS = 60_000
 const MEGABYTE = 1024 * 1024
 const DISK_MIN = 32 * MEGABYTE
@@ -51,43 +51,42 @@ function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heart
   }
 }
 
-/**
- * Fails while migrations are pending. Passes if the database has migrations of a newer version, because both versions
- * serve during an upgrade.
- */
-function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check {
-  let currentUntil = 0
+/** Returns a check that is not repeated for a minute after it has passed. */
+function schemaCheck(name: string, findProblem: () => Promise<string | undefined>): Check {
+  let passedUntil = 0
   return {
-    name: 'migrations',
+    name,
     async run() {
-      if (performance.now() < currentUntil) return undefined
-      const pending = await pendingMigrations(reader)
-      if (pending.length > 0) return `The database is older than this version: ${pending.join(', ')} must be applied.`
-      currentUntil = performance.now() + SCHEMA_FRESH_MS
-      return undefined
+      if (performance.now() < passedUntil) return undefined
+      const problem = await findProblem()
+      if (problem === undefined) passedUntil = performance.now() + SCHEMA_FRESH_MS
+      return problem
     },
   }
 }
 
 /**
- * Fails if sequences are behind their tables, for example after a restore. New rows would then get ids that already
- * exist.
+ * Fails while migrations are pending. Passes if the database has migrations of a newer version, because both versions
+ * serve during an upgrade.
+ */
+function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check {
+  return schemaCheck('migrations', async () => {
+    const pending = await pendingMigrations(reader)
+    if (pending.length === 0) return undefined
+    return `The database is older than this version: ${pending.join(', ')} must be applied.`
+  })
+}
+
+/**
+ * Fails if sequences are behind their tables, such as after a restore. New rows would then get ids that already exist.
  */
 function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check {
-  let currentUntil = 0
-  return {
-    name: 'sequences',
-    async run() {
-      if (performance.now() < currentUntil) return undefined
-      const sequencesBehind = await findSequencesBehind(db)
-      if (sequencesBehind.length > 0) {
-        const tables = sequencesBehind.map(({ table }) => table).join(', ')
-        return `Sequences are behind their tables (${tables}): run tollgate db repair.`
-      }
-      currentUntil = performance.now() + SCHEMA_FRESH_MS
-      return undefined
-    },
-  }
+  return schemaCheck('sequences', async () => {
+    const sequencesBehind = await findSequencesBehind(db)
+    if (sequencesBehind.length === 0) return undefined
+    const tables = sequencesBehind.map(({ table }) => table).join(', ')
+    return `Sequences are behind their tables (${tables}): run tollgate db repair.`
+  })
 }
 
 /**

@@ -31,7 +31,7 @@ export const probeRoutes: FastifyPluginAsync<{
         response: { 200: Report },
       },
     },
-    // A stop must not fail this check: a supervisor would kill the process while streams end and charges are written.
+    // A stop must not fail this check. Otherwise, a supervisor would kill the process before all charges are written.
     async (_request, reply) => send(reply, [{ name: 'event-loop', status: 'ok' }]),
   )
 

@@ -27,7 +27,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     body: Type.Object({ code: Text }),
     response: { 200: Envelope(Team) },
   }
-  // The rate limit `critical` is unnecessary: a code of 190 random bits cannot be guessed.
+  // The rate limit `critical` is unnecessary, because a code of 190 random bits cannot be guessed.
   app.post('/api/team/join', { config, schema: join }, async ({ actor, body }) =>
     ok(await teams.get(actor, await teams.join(actor, body.code))),
   )

@@ -9,7 +9,7 @@ import { dashboardTag, knownVersion } from '../dashboard-tag.ts'
 import { DASHBOARD_RANGE, dashboardQueryOf } from '../data.ts'
 import { Envelope, ok, PageOf } from '../envelope.ts'
 import { Id, IdParams, PageFields, pagingOf, Text } from '../fields.ts'
-import { forUser, LogFilterFields } from '../log-filter.ts'
+import { forUser, LogFilterFields, traceForUser } from '../log-filter.ts'
 import type { ApiParts } from '../parts.ts'
 import { readableLogs } from '../readable-logs.ts'
 
@@ -73,11 +73,9 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     params: Type.Object({ id: Id, request_id: Text }),
     response: { 200: Envelope(RequestTrace) },
   }
-  app.get('/api/team/:id/logs/request/:request_id', { config, schema: request }, async ({ actor, params }) => {
-    const result = await teams.usage.request(actor, params.id, params.request_id)
-    if (!result.receipt) return ok(result)
-    return ok({ ...result, receipt: { ...result.receipt, log: forUser(result.receipt.log) } })
-  })
+  app.get('/api/team/:id/logs/request/:request_id', { config, schema: request }, async ({ actor, params }) =>
+    ok(traceForUser(await teams.usage.request(actor, params.id, params.request_id))),
+  )
 
   const dashboard = {
     tags,
