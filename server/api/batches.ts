@@ -1,19 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
-import { ID_MAX } from '../../core/input.ts'
 import { createBatchOperations } from '../relay/batches/operate.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams, PageFields, pagingOf, Text } from './fields.ts'
+import { IdParams, int32Field, PageFields, pagingOf, rangeFields, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
-const ForAdmins = Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })
 const filter = {
   ...PageFields,
-  user_id: Type.Optional(ForAdmins),
-  channel_id: Type.Optional(ForAdmins),
-  start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
-  end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+  user_id: int32Field('for administrators'),
+  channel_id: int32Field('for administrators'),
+  ...rangeFields('seconds'),
 }
 const BatchQuery = Type.Object({
   ...filter,

@@ -6,6 +6,16 @@ import { ID_MAX, QUOTA_MAX } from '../../core/input.ts'
 export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })
 export const IdParams = Type.Object({ id: Id })
 
+/** Returns an optional field for a value of a 32-bit column, such as an id or a status. */
+export const int32Field = (description: string, minimum = 0) =>
+  Type.Optional(Type.Integer({ minimum, maximum: ID_MAX, description }))
+
+/** Returns the query fields of a time range, in `unit`. */
+export function rangeFields(unit: 'seconds' | 'milliseconds') {
+  const time = Type.Optional(Type.Integer({ description: `unix ${unit}, inclusive; 0 is open` }))
+  return { start_timestamp: time, end_timestamp: time }
+}
+
 /** Query fields that select a page. */
 export const PageFields = {
   p: Type.Optional(Type.Integer({ description: 'from 1' })),

@@ -1,19 +1,17 @@
 import { Type } from 'typebox'
-import { ID_MAX } from '../../core/input.ts'
 import type { Log } from '../../core/logs/schema.ts'
 import type { RequestTrace } from '../../core/logs/trace-schema.ts'
-import { PageFields, Text } from './fields.ts'
+import { Id, int32Field, PageFields, rangeFields, Text } from './fields.ts'
 
 export const LogFilterFields = {
-  type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
+  type: int32Field('0 is all'),
   token_name: Type.Optional(Text),
   model_name: Type.Optional(Type.String({ maxLength: 255, description: '% and _ are wildcards' })),
   group: Type.Optional(Text),
   username: Type.Optional(Text),
-  channel: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+  channel: Type.Optional(Id),
   request_id: Type.Optional(Text),
-  start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
-  end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+  ...rangeFields('seconds'),
 }
 export const LogPageQuery = Type.Object({
   ...PageFields,

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ID_MAX } from '../../core/input.ts'
 import { DELIVERY_STATES, type DeliveryState } from '../../core/notices/notice.ts'
 import {
   NewNoticeTarget,
@@ -11,7 +10,7 @@ import {
 } from '../../core/notices/schema.ts'
 import { testNotice } from '../notices/test-notice.ts'
 import { Envelope, ok } from './envelope.ts'
-import { IdParams } from './fields.ts'
+import { IdParams, int32Field } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const GATEWAY = Type.Optional(
@@ -108,13 +107,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     tags,
     summary: 'Thresholds: the percentages of usage at which a balance or a key sends a notice',
     querystring: Type.Object({
-      user_id: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: ID_MAX,
-          description: 'account of the thresholds: a team, for its members; any user, for administrators',
-        }),
-      ),
+      user_id: int32Field('account of the thresholds: a team, for its members; any user, for administrators', 1),
     }),
     response: { 200: Envelope(Type.Array(NoticeThreshold)) },
   }

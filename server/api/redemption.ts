@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import { ID_MAX, type Paging } from '../../core/input.ts'
+import type { Paging } from '../../core/input.ts'
 import { REDEMPTION_SORTS, type RedemptionFilter } from '../../core/redemption/redemption.ts'
 import { Redemption } from '../../core/redemption/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { Id, IdParams, pagingOf, QUOTA_SCHEMA, sortQueryFields, Text } from './fields.ts'
+import { Id, IdParams, int32Field, pagingOf, QUOTA_SCHEMA, sortQueryFields, Text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -14,11 +14,9 @@ const PagingFields = {
   ...sortQueryFields(REDEMPTION_SORTS),
 }
 const Filter = {
-  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0: every status' })),
+  status: int32Field('0: every status'),
   name: Type.Optional(Type.String({ maxLength: 1000, description: 'the whole name' })),
-  before_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'only smaller ids; for the next page, pass the last id' }),
-  ),
+  before_id: int32Field('only smaller ids; for the next page, pass the last id', 1),
 }
 const ListQuery = Type.Object({ ...PagingFields, ...Filter })
 const SearchQuery = Type.Object({ ...ListQuery.properties, keyword: Type.Optional(Text) })
@@ -51,7 +49,7 @@ const Edit = Type.Object({
   id: Id,
   name: Type.Optional(Text),
   quota: Type.Optional(QUOTA_SCHEMA),
-  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+  status: Type.Optional(Id),
 })
 const Mode = Type.Object({
   status_only: Type.Optional(Type.String({ description: 'not empty: change only the status' })),

@@ -1,21 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { type Actor, asCommonUser } from '../../core/actor.ts'
-import { ID_MAX } from '../../core/input.ts'
 import { Drawing, Task } from '../../core/tasks/schema.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams, PageFields, pagingOf, Text } from './fields.ts'
+import { IdParams, int32Field, PageFields, pagingOf, rangeFields, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
-const query = (unit: string) => ({
+const commonFields = {
   p: Type.Optional(Type.Integer({ description: 'from 0, ten rows each' })),
-  channel_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })),
-  start_timestamp: Type.Optional(Type.Integer({ description: `unix ${unit}, inclusive; 0 is open` })),
-  end_timestamp: Type.Optional(Type.Integer({ description: `unix ${unit}, inclusive; 0 is open` })),
-})
-const DrawingQuery = Type.Object({ ...query('milliseconds'), mj_id: Type.Optional(Text) })
+  channel_id: int32Field('for administrators'),
+}
+const DrawingQuery = Type.Object({ ...commonFields, ...rangeFields('milliseconds'), mj_id: Type.Optional(Text) })
 const TaskQuery = Type.Object({
-  ...query('seconds'),
+  ...commonFields,
+  ...rangeFields('seconds'),
   task_id: Type.Optional(Text),
   platform: Type.Optional(Text),
   status: Type.Optional(Text),
@@ -25,7 +23,7 @@ const TaskQuery = Type.Object({
 /** Additional query fields of routes that return a page with a total. */
 const page = {
   ...PageFields,
-  user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })),
+  user_id: int32Field('for administrators'),
 }
 const DrawingPage = Type.Object({
   ...DrawingQuery.properties,

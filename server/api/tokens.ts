@@ -1,11 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { type Actor, asCommonUser } from '../../core/actor.ts'
-import { ID_MAX } from '../../core/input.ts'
 import { Token } from '../../core/tokens/schema.ts'
 import { TOKEN_SORTS } from '../../core/tokens/tokens.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, Id, IdParams, PageFields, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
+import {
+  AnswerMode,
+  Id,
+  IdParams,
+  int32Field,
+  PageFields,
+  QUOTA_SCHEMA,
+  sortOf,
+  sortQueryFields,
+  Text,
+} from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const PAGE_SIZE_MAX = 100
@@ -30,7 +39,7 @@ export const NewTokenBody = Type.Object({ name: Text, ...TOKEN_FIELDS })
 const TokenEdit = Type.Object({
   id: Id,
   name: Type.Optional(Text),
-  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+  status: Type.Optional(Id),
   ...TOKEN_FIELDS,
 })
 const Paging = Type.Object({
@@ -41,12 +50,12 @@ const Page = Type.Object({
   ...PageFields,
   ...sortQueryFields(TOKEN_SORTS),
   keyword: Type.Optional(Text),
-  user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for root; 0 is all users' })),
+  user_id: int32Field('for root; 0 is all users'),
 })
 const Creation = Type.Object({
   ...AnswerMode,
   unique_name: Type.Optional(Type.Boolean({ description: 'reject a name that the owner already uses' })),
-  user_id: Type.Optional(Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for root: the owner' })),
+  user_id: int32Field('for root: the owner', 1),
 })
 const Search = Type.Object({ keyword: Type.Optional(Text), token: Type.Optional(Text) })
 const Everybody = {

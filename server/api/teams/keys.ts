@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ID_MAX } from '../../../core/input.ts'
 import { Token } from '../../../core/tokens/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { Id, IdParams, PageFields, pagingOf, Text } from '../fields.ts'
+import { Id, IdParams, int32Field, PageFields, pagingOf, Text } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { NewTokenBody, TOKEN_FIELDS } from '../tokens.ts'
 
 const Key = Type.Object({ id: Id, token_id: Id })
 const Edit = Type.Object({
   name: Type.Optional(Text),
-  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '1 enabled, 2 disabled' })),
+  status: int32Field('1 enabled, 2 disabled'),
   ...TOKEN_FIELDS,
 })
 const Page = Type.Object({

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ID_MAX } from '../../../core/input.ts'
 import { Team } from '../../../core/teams/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { IdParams, PageFields, pagingOf, QUOTA_SCHEMA, Text } from '../fields.ts'
+import { IdParams, int32Field, PageFields, pagingOf, QUOTA_SCHEMA, Text } from '../fields.ts'
 import { idempotencyHeader, idempotencyOf } from '../idempotency.ts'
 import type { ApiParts } from '../parts.ts'
 
@@ -17,13 +16,7 @@ const Query = Type.Object({
 const Changes = Type.Object({
   name: Type.Optional(Text),
   group: Type.Optional(Type.String({ maxLength: 1000, description: 'only by administrators of the gateway' })),
-  status: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: ID_MAX,
-      description: '1 enabled, 2 disabled; only by administrators of the gateway',
-    }),
-  ),
+  status: int32Field('1 enabled, 2 disabled; only by administrators of the gateway'),
 })
 
 export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {

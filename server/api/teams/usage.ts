@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ID_MAX } from '../../../core/input.ts'
 import { Log, LogStat } from '../../../core/logs/schema.ts'
 import { RequestTrace } from '../../../core/logs/trace-schema.ts'
 import { type Grouping, TEAM_GROUPINGS } from '../../../core/logs/usage/groupings.ts'
@@ -8,20 +7,14 @@ import { Dashboard } from '../../../core/logs/usage/schema.ts'
 import { dashboardTag, knownVersion } from '../dashboard-tag.ts'
 import { DASHBOARD_RANGE, dashboardQueryOf } from '../data.ts'
 import { Envelope, ok, PageOf } from '../envelope.ts'
-import { Id, IdParams, PageFields, pagingOf, Text } from '../fields.ts'
+import { Id, IdParams, int32Field, PageFields, pagingOf, Text } from '../fields.ts'
 import { forUser, LogFilterFields, traceForUser } from '../log-filter.ts'
 import type { ApiParts } from '../parts.ts'
 import { readableLogs } from '../readable-logs.ts'
 
 const PAGE_SIZE_MAX = 100
 const MemberFilter = {
-  member_id: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: ID_MAX,
-      description: 'for owner and admins: only keys of this member; 0: all keys',
-    }),
-  ),
+  member_id: int32Field('for owner and admins: only keys of this member; 0: all keys'),
 }
 const { username: _username, channel: _channel, ...TeamFilterFields } = LogFilterFields
 const Filter = Type.Object({ ...TeamFilterFields, ...MemberFilter })
