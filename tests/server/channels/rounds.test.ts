@@ -25,7 +25,7 @@ function member(toolkit: LocalToolkit, node: string, pauseMs = 0) {
     gatherMs: 5,
     betweenMs: 5,
   })
-  onTestFinished(toolkit.channels.onChange(mails.tell))
+  onTestFinished(toolkit.channels.onChange(mails.reportChange))
   const runner = createJobRunner({ jobs: toolkit.jobs, node, onFailure })
   const rounds = createChannelRounds({ toolkit, pauseMs, onFailure })
   return { mails, runner, rounds, failures }

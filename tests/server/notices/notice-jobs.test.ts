@@ -104,7 +104,7 @@ test.each<[string, NoticeEvent]>([
     },
     gatherMs: 5,
   })
-  const end = toolkit.channels.onChange(mails.tell)
+  const end = toolkit.channels.onChange(mails.reportChange)
 
   await toolkit.channels.disableAutomatically(GATEWAY, channel.id, 'status code 401')
   await mails.close()
