@@ -20,7 +20,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   let isWarned = false
   const onInterrupt = () => {
     if (replyController && !replyController.signal.aborted) return replyController.abort()
-    if (isWarned) return reader.close()
+    if (isWarned) return lines.close()
     isWarned = true
     cli.stderr.write('\n')
     cli.note(cli.t('chat.pressCtrlCAgainOrCtrl'))
@@ -49,7 +49,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     }
   }
 
-  const commands = createCommands(cli, session, { answer, exit: () => reader.close() })
+  const commands = createCommands(cli, session, { answer, exit: () => lines.close() })
   cli.note(cli.t('chat.chatWith', { model: sanitizeName(session.settings.model) }))
   try {
     for (;;) {
@@ -79,10 +79,18 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   }
 }
 
+interface LineQueue {
+  /** Returns the next line, or undefined at the end of the input. Calls `ask` if no line is queued. */
+  next(ask: () => void): Promise<string | undefined>
+  /** Closes the input. The queued lines are not returned, because the user exits. */
+  close(): void
+}
+
 /** Queues lines that arrive between prompts, such as pasted lines. */
-function createLineQueue(reader: Interface): { next(ask: () => void): Promise<string | undefined> } {
+function createLineQueue(reader: Interface): LineQueue {
   const queuedLines: string[] = []
   let isClosed = false
+  let hasExited = false
   let deliver: ((line: string | undefined) => void) | undefined
   reader.on('line', (line) => {
     if (deliver) deliver(line)
@@ -93,9 +101,8 @@ function createLineQueue(reader: Interface): { next(ask: () => void): Promise<st
     deliver?.(undefined)
   })
   return {
-    /** Returns the next line, or undefined at the end of the input. Calls `ask` if no line is queued. */
     async next(ask) {
-      const line = queuedLines.shift()
+      const line = hasExited ? undefined : queuedLines.shift()
       if (line !== undefined || isClosed) return line
       ask()
       return new Promise((resolve) => {
@@ -104,6 +111,10 @@ function createLineQueue(reader: Interface): { next(ask: () => void): Promise<st
           resolve(next)
         }
       })
+    },
+    close() {
+      hasExited = true
+      reader.close()
     },
   }
 }

@@ -186,6 +186,13 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     expect(stderr).toContain('5 + 2 tokens, 57 ($0.000114)')
   })
 
+  test('lines that were pasted after /quit are not sent', async () => {
+    const asked = world().upstream.seen.length
+    const { exitCode, stdout } = await talk([['/quit', 'one\r/quit\rtwo\rthree\r']])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'you said one\n' })
+    expect(world().upstream.seen.length - asked).toBe(1)
+  })
+
   test('Ctrl-C stops the reply; a second Ctrl-C exits', async () => {
     const { exitCode, stdout, stderr } = await talk([
       ['/quit', 'wait\r'],
