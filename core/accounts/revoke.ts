@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
+import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import { endSessions } from '../sessions.ts'
 
 /**
@@ -23,5 +24,6 @@ async function deleteKeys(trx: Knex.Transaction, { userId, now }: { userId: numb
     .whereNull('deleted_at')
   const ids: number[] = await keys.clone().orderBy('id').forUpdate().pluck('id')
   await keys.update({ deleted_at: new Date(now * 1000).toISOString() })
+  await removeLimitsOfSubjects(trx, 'token', ids)
   await recordChange(trx, 'token', ids)
 }

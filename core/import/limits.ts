@@ -4,6 +4,7 @@ import { toJson } from '../db/json.ts'
 import { oneOf } from '../input.ts'
 import { checkLimit } from '../limits/check.ts'
 import { LIMIT_MEASURES, LIMIT_PERIODS, type LimitMeasure, type LimitPeriod } from '../limits/limit.ts'
+import { deleteLimits } from '../limits/remove.ts'
 import { type LimitAmounts, planLimits, type RowPlan } from './column-states.ts'
 import { type KnownRow, readKnownRows } from './known-rows.ts'
 import type { RowKind } from './mappers/mapper.ts'
@@ -125,10 +126,10 @@ export async function setLimits(
     const [storedLimit]: { id: number }[] = await trx('limits').where(key).select('id')
     let id = Number(storedLimit?.id)
     if (amount === null) {
-      if (!storedLimit) continue
-      await trx('limits').where({ id }).delete()
-      await trx('limit_windows').where({ limit_id: id }).delete()
-    } else if (storedLimit) await trx('limits').where({ id }).update({ amount, set_by: actorId, updated_at: now })
+      if (storedLimit) await deleteLimits(trx, [id])
+      continue
+    }
+    if (storedLimit) await trx('limits').where({ id }).update({ amount, set_by: actorId, updated_at: now })
     else {
       const limit = checkLimit({ ...key, amount })
       const [insertedLimit] = await trx('limits')

@@ -286,6 +286,28 @@ test('counts of ended windows, and limits of a deleted token, are removed', asyn
   expect(await limits.list(fixture.root, { subject: 'token' })).toEqual([])
 })
 
+test('limits of keys that a revocation deletes are removed', async () => {
+  const { openTestToolkit } = await import('../../support/toolkit.ts')
+  const fixture = await openTestToolkit()
+  const [user, other] = [await fixture.user(), await fixture.user()]
+  for (const owner of [user, other]) {
+    const { id } = await fixture.token(owner)
+    const limit = {
+      subject: 'token',
+      subject_id: String(id),
+      measure: 'requests',
+      period: 'minute',
+      amount: 5,
+    } as const
+    await fixture.toolkit.limits.set(fixture.root, [limit])
+  }
+  const { accounts, limits } = fixture.toolkit
+
+  await accounts.update(fixture.root, { id: user.id, password: 'another password', revoke_keys: true })
+
+  expect(await limits.list(fixture.root, { subject: 'token' })).toHaveLength(1)
+})
+
 describe('without the database', () => {
   test('rates are not limited and quota is rejected, unless the options say otherwise', async () => {
     const { openTestToolkit } = await import('../../support/toolkit.ts')
