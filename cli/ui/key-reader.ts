@@ -147,7 +147,7 @@ function typedKeys(piece: string): Press[] {
   return code > 0 && code < 27 ? [{ name: `ctrl-${String.fromCharCode(code + 96)}`, text: '' }] : []
 }
 
-/** Returns the length of an Alt key to skip: ESC and a character, or only ESC before a control key. */
+/** Returns how much to skip: ESC and a character (typed with Alt), or only ESC before a control character. */
 function skippedLength(input: string): number {
   const after = input.codePointAt(1) ?? 0
   return /^\p{Cc}$/u.test(String.fromCodePoint(after)) ? 1 : 1 + String.fromCodePoint(after).length

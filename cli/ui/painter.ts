@@ -39,7 +39,7 @@ export function createPainter(output: TerminalOutput): Painter {
     let changes = ''
     for (let at = 0; at < height; at += 1) {
       const text = picture[at] ?? ''
-      // The line is cleared first, because after a full line the cursor is still on the last character.
+      // Clear the line before writing: clearing after a full line would erase its last character, where the cursor is.
       if (text !== paintedLines[at]) changes += `\u001b[${at + 1};1H\u001b[2K${text}`
     }
     paintedLines = picture

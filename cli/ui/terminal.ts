@@ -7,17 +7,17 @@ import { createPainter } from './painter.ts'
 const CLEAR = '\u001b[2J'
 const ENTER = `\u001b[?1049h\u001b[?25l\u001b[?2004h${CLEAR}`
 const LEAVE = '\u001b[?2004l\u001b[?25h\u001b[?1049l'
-/** Maximum number of buffered writes. */
+/** Maximum number of buffered writes. Further writes are lost. */
 const BUFFERED_MAX = 100
-/** Maximum time until the rest of a key sequence arrives. Without the rest, the key is Esc. */
+/** Maximum time in ms until the rest of a key sequence arrives. Without the rest, a lone ESC is the Esc key. */
 const ESCAPE_MS = 30
 
 type KeyTaker = (presses: readonly Press[]) => void
 
 export interface Terminal {
   /**
-   * Output for Ink; each write is a complete frame. On the real stdout, Ink 6 draws over the editor, and draws nothing
-   * if `CI` is set. Tests: `nothing is drawn while an editor has the terminal` and `the screens are drawn with
+   * Output for Ink; each write is a complete frame. With the real stdout, Ink 6 would draw over an editor that runs in
+   * `lend`, and draw nothing if `CI` is set. Tests: `nothing is drawn while an editor has the terminal` and `the screens are drawn with
    * CI=true`.
    */
   readonly canvas: NodeJS.WriteStream
@@ -31,7 +31,7 @@ export interface Terminal {
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Takes over a terminal: alternate screen, no cursor. Buffers other output until the terminal is restored. */
+/** Takes over a terminal: alternate screen, no cursor. Buffers other output until `restore`. */
 export function takeTerminal({ stdin, stdout, stderr }: Pick<CliIo, 'stdin' | 'stdout' | 'stderr'>): Terminal {
   const write = stdout.write.bind(stdout) as (text: string) => boolean
   const painter = createPainter({ write, onceDrained: (then) => void stdout.once('drain', then) })

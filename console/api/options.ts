@@ -6,8 +6,8 @@ import { call } from './client.ts'
 export type OptionTexts = Readonly<Record<string, string>>
 
 /**
- * The values that count as unchanged, by option key. The first is the initial value in a new database, which a reset
- * restores. The second is the default.
+ * The values with which an option is shown as unchanged, by option key. The first is the initial value in a new database,
+ * which the field's reset button inserts. The second is the default.
  */
 export type OptionDefaults = Readonly<Record<string, readonly [string, ...string[]]>>
 
@@ -33,7 +33,7 @@ export async function listFilledSecrets(signal: AbortSignal): Promise<ReadonlySe
 export const saveOption = (body: RequestBody<'PUT /api/option/'> & { value: string }) =>
   call('PUT /api/option/', { body })
 
-/** Clears an option. Unlike `saveOption`, this call is rejected while an enabled option needs the cleared one. */
+/** Clears an option. Throws OPTION_NEEDED while an enabled option requires it. */
 export const clearOption = (key: string) => call('PUT /api/option/batch', { body: { changes: [{ key, value: '' }] } })
 
 export const resetModelRatios = () => call('POST /api/option/rest_model_ratio')

@@ -6,7 +6,7 @@ const ROWS_PER_STATEMENT = 5000
 export type InsertedValue = string | number | boolean | null
 
 /**
- * Inserts many rows, each a list of values in the order of `columns`. Passes all values to the driver as one JSON text.
+ * Inserts many rows, each a list of values in the order of `columns`. Passes the values of each statement to the driver as one JSON text.
  * Binding each value as a parameter would take several times as long.
  */
 export async function bulkInsert(

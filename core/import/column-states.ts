@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Name of the only state of a row that is compared as a whole. */
 const WHOLE = '*'
 const DIGEST_LENGTH = 12
-/** Replaces the digest of the status if the row was deleted at the source. */
+/** Replaces the read digest of the status if the row was deleted at the source. */
 const GONE = digestOf('gone')
 /** Columns whose values a report may contain. */
 const REPORTED_COLUMNS = new Set([
@@ -35,7 +35,7 @@ const REPORTED_COLUMNS = new Set([
 export interface RowPlan {
   /** Columns, or names of limits, to write. */
   write: string[]
-  /** Report texts of changes that are not written, because this gateway's value has or may have changed. */
+  /** Report texts of the source's changes that are not written. */
   conflicts: string[]
   states: ColumnStates
 }
@@ -76,9 +76,10 @@ export function planRow(
     const lastState = stateOf(before, column)
     const { isWritten, isConflict, state } = compare(lastState, { source, target }, mayWrite)
     if (isWritten) plan.write.push(...(column === WHOLE ? updatedColumns(kind, row) : [column]))
-    if (isConflict) plan.conflicts.push(conflictText(column, { lastState, source, target }))
+    if (isConflict) plan.conflicts.push(conflictText(column, { lastState, source, target, mayWrite }))
     plan.states[column] = state
   }
+  // Changes of these values are only reported.
   for (const [name, value] of listedValues(kind, row)) {
     const source = digestOf(value)
     plan.states[name] = source
@@ -130,7 +131,8 @@ export function planLimits(states: StoredStates, source: LimitAmounts, present: 
     const target = present[name] ?? null
     const { isWritten, isConflict, state } = compare(lastState, { source: amount, target }, true)
     if (isWritten) plan.write.push(name)
-    if (isConflict) plan.conflicts.push(conflictText(LIMIT + name, { lastState, source: amount, target }))
+    if (isConflict)
+      plan.conflicts.push(conflictText(LIMIT + name, { lastState, source: amount, target, mayWrite: true }))
     if (state === NO_LIMIT.read) delete plan.states[LIMIT + name]
     else plan.states[LIMIT + name] = state
   }
@@ -196,7 +198,7 @@ export const wasGone = (states: StoredStates): boolean =>
 
 /**
  * Plans the status of a row that was deleted at the source. `isKnown`: an earlier import has recorded the deletion.
- * `isOurs`: an import wrote the current status, or it is unknown who wrote it. `after` returns the states to store with
+ * `isOurs`: an import wrote the current status, or no state of it is stored. `after` returns the states to store with
  * a new status. `kept`: the states to store if the status is kept.
  */
 export function planGone(
@@ -261,12 +263,18 @@ function comparableText(value: unknown): string | null {
 
 function conflictText(
   column: string,
-  { lastState, source, target }: { lastState: object | undefined; source: unknown; target: unknown },
+  {
+    lastState,
+    source,
+    target,
+    mayWrite,
+  }: { lastState: object | undefined; source: unknown; target: unknown; mayWrite: boolean },
 ): string {
   if (column === WHOLE) return 'it was changed at the source and here: the row here is kept'
   const both = isReported(column)
     ? `${labelOf(column)} is ${displayText(source)} at the source and ${displayText(target)} here`
     : `${column} is not the same at the source and here`
+  if (!mayWrite) return `${both}: imports no longer change this row, the value here is kept`
   return lastState
     ? `${both}, since it was changed on both sides: the value here is kept`
     : `${both}, and it is not known which side changed it: the value here is kept`

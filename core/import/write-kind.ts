@@ -237,7 +237,10 @@ export async function rememberStates(
     .update({ column_states: toJson(states) })
 }
 
-/** A change of a row by a later import. `quota` and `used` are differences, other values those before it. */
+/**
+ * A change of a row by a later import. `quota` and `used` are differences. `known`, `fields` and `limits` are from before
+ * the change.
+ */
 interface Change {
   kind: RowKind
   known: KnownRow
@@ -247,7 +250,10 @@ interface Change {
   limits?: LimitAmounts | undefined
 }
 
-/** The values of a row before an import changed it, stored as JSON. */
+/**
+ * The values of a row before an import changed it, stored as JSON. `fields` and `limits` are values of this gateway. The
+ * other values are the source's at the last import.
+ */
 export interface Before {
   fields?: Record<string, unknown>
   limits?: LimitAmounts
@@ -258,8 +264,8 @@ export interface Before {
 }
 
 /**
- * Stores the values that rows had before this import changed them. If the import changes a row again, adds to the
- * stored sums, and adds columns and limits that are not stored yet.
+ * Stores the values that rows had before this import changed them. If the import changes a row again, adds to the stored
+ * `quota` and `used`, and keeps the stored values of columns and limits, which are older.
  */
 export async function rememberChanges(
   trx: Knex.Transaction,

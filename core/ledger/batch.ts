@@ -17,8 +17,8 @@ export interface Settlement {
   /** When the relay ended, in Unix seconds. Retries write the same time, which selects the partition on PostgreSQL. */
   at: number
   /**
-   * Whether the charge is in a journal, so that the client may already have the whole reply. Even if its hold is lost,
-   * such a charge is written, limited to the balance.
+   * Whether the charge is in a journal. The client may then have the whole reply. So the charge is written even if the
+   * hold is lost, up to the balance and the budget.
    */
   isJournaled?: boolean
 }
@@ -43,7 +43,10 @@ export interface HoldShrink {
 }
 export type SettlementRow = Record<string, string | number | boolean>
 
-/** The summed changes of a batch, one for each changed row. Users, tokens and channels are sorted by id. */
+/**
+ * The summed changes of a batch, one for each changed row. Users, tokens and channels are sorted by id, and hours by
+ * their key, so that all processes lock rows in the same order.
+ */
 interface SettlementBatch {
   users: RowTotals[]
   tokens: RowTotals[]
@@ -151,7 +154,7 @@ const NAME_LENGTH_MAX = 255
 const INTEGER_MAX = 2 ** 31 - 1
 
 // A batch is retried until it is written, so a value that its column rejects would block all later charges. Counts come
-// from upstreams and names from clients, so the functions below cut all values to fit their columns.
+// from upstreams and names from clients. The functions below cut texts to fit their columns, and limit numbers.
 
 function count32(value: number): number {
   return value > 0 ? Math.min(Math.trunc(value), INTEGER_MAX) : 0
@@ -205,7 +208,7 @@ const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the row of a task. Each value is cut to fit its column. The caller must reject a task id that is too long,
+ * Returns the row of a task. Each text is cut to fit its column. A number that does not fit becomes 0. The caller must reject a task id that is too long,
  * because the upstream would not know a cut id.
  */
 export function toTaskRow({ row }: Pick<NewTask, 'row'>): SettlementRow {

@@ -55,7 +55,7 @@ function differencesSql(query: {
 
 const HOUR_AND_MODEL = `CAST(hour AS varchar(20)) || ' ' || model_name`
 
-/** Compares each user's counts with the log rows. Hour and model identify a missing row of counts. */
+/** Compares each user's counts with the log rows. If a row of counts is missing, the reported id is hour and model. */
 const OF_USERS = differencesSql({
   parts: `
     SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used,

@@ -16,18 +16,20 @@ export interface Traces {
    * administrators' fields. With `memberId`, only requests with the keys of this team member are found. Throws
    * LOG_NOT_FOUND, also for the request of another user.
    */
-  trace(actor: Actor, requestId: string, keys?: { memberId?: number }): Promise<RequestTrace>
+  trace(actor: Actor, requestId: string, scope?: { memberId?: number }): Promise<RequestTrace>
 }
 
-/** Maximum number of rows of a request. A request has one charge, and failures of retries with an idempotency key. */
+/** Maximum number of rows to read: the charge of a request, and the failures of its retries with an idempotency key. */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64
 
 export function createTraces({ db }: { db: Database }): Traces {
   return {
-    async trace(actor, requestId, keys = {}) {
-      const rows = requestId.length <= REQUEST_ID_MAX ? await rowsOf(actor, requestId, keys) : []
-      const failure = rows.find(({ type }) => type === LOG_TYPE.error)
+    async trace(actor, requestId, scope = {}) {
+      const rows = requestId.length <= REQUEST_ID_MAX ? await rowsOf(actor, requestId, scope) : []
+      // If a retry with the same idempotency key was charged, earlier failures no longer count.
+      const outcome = rows.find(({ type }) => type === LOG_TYPE.error || type === LOG_TYPE.consumption)
+      const failure = outcome?.type === LOG_TYPE.error ? outcome : undefined
       const charge = rows.find(({ type }) => type === LOG_TYPE.consumption)
       if (!failure && !charge) {
         const request = requestId.slice(0, REQUEST_ID_MAX)
@@ -37,14 +39,18 @@ export function createTraces({ db }: { db: Database }): Traces {
     },
   }
 
-  async function rowsOf(actor: Actor, requestId: string, keys: { memberId?: number }): Promise<StoredLog[]> {
-    const userId = actor.role >= ROLE.admin ? {} : { userId: actor.id }
-    // A row that counts several failures is found only by the request id of the last failure.
+  async function rowsOf(actor: Actor, requestId: string, scope: { memberId?: number }): Promise<StoredLog[]> {
+    const owner = actor.role >= ROLE.admin ? {} : { userId: actor.id }
+    // A row that counts several failures has the request id `until <request id of the last one>`.
     for (const request_id of [requestId, `until ${requestId}`]) {
       const rows: StoredLog[] = await db
         .reader('logs')
-        .modify(applyFilter, { request_id, ...userId, ...keys })
-        .orderBy('logs.id', 'desc')
+        .modify(applyFilter, { request_id, ...owner, ...scope })
+        .orderBy([
+          { column: 'logs.created_at', order: 'desc' },
+          // Failures are stored later than charges of the same time.
+          { column: 'logs.id', order: 'desc' },
+        ])
         .limit(ROWS_MAX)
         .select(LOG_ROW_COLUMNS)
       if (rows.length > 0) return rows

@@ -73,7 +73,10 @@ function withContext(price: LibraryPrice | undefined, contextWindow: number | un
   return price && contextWindow ? { ...price, contextWindow } : price
 }
 
-/** `prices` exclude the factors of times of day, which are in `times`. */
+/**
+ * A price, and the factors by which it changes at times of day. If these cannot be separated, `times` is empty and
+ * `prices` includes them.
+ */
 interface ListedPrice {
   readonly prices: ModelPrice
   readonly times: readonly Condition[]
@@ -82,8 +85,8 @@ interface ListedPrice {
 type LibraryResult = NonNullable<ReturnType<typeof calcPrice>>
 
 /**
- * Separates the factors of times of day from a price. If a factor differs by kind of token, returns the price at
- * `timestamp` without times, because this factor cannot be separated.
+ * Separates the factors of times of day from a price. If a factor differs by kind of token, it cannot be separated. Then
+ * returns the price at `timestamp`, and no times.
  */
 function listedPrice({ model_price, model }: LibraryResult, timestamp: Date): ListedPrice {
   const unseparated: ListedPrice = { prices: model_price, times: [] }
@@ -122,7 +125,10 @@ function commonRatio(prices: ModelPrice, base: ModelPrice): number {
   return ratios.every((ratio) => Math.abs(ratio - rounded) < 1e-9) ? rounded : Number.NaN
 }
 
-/** Returns the ratios of a price, or undefined without a prompt price. Only the operator can declare a model free. */
+/**
+ * Returns the ratios of a price. Returns undefined if the prompt price is absent or 0, because only the operator can
+ * declare a model free.
+ */
 function toRatios({ prices, times }: ListedPrice): LibraryPrice | undefined {
   const dollars = (kind: string) => baseDollars(prices[kind])
   const prompt = dollars('input_mtok')

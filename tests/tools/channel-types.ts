@@ -10,7 +10,7 @@ const INTRODUCTION = `# Channel types
 For setup and examples, see [channels.md](channels.md). \`npm run generate\` writes this page.
 
 - **type**: the number is the API field \`type\`, the word the flag \`--type\` of \`tollgate channel add\`.
-- **key**: its form. If the type uses the field \`other\`, its meaning.
+- **key**: its form; and the meaning of the field \`other\`, if the type uses it.
 - **serves**: operations. _All_ means ${ALL.join(', ')}.
 - **native**: formats that pass unchanged, the preferred one first. Other formats are translated. An empty cell
   means that the vendor has its own format.

@@ -16,7 +16,7 @@ const PERPLEXITY_FIELDS = [
   ...['frequency_penalty', 'presence_penalty', 'reasoning_effort', 'web_search_options'],
   ...['search_domain_filter', 'search_recency_filter', 'search_mode', 'return_images', 'return_related_questions'],
 ]
-/** The only fields that Mistral accepts. */
+/** The only fields that Mistral accepts in chats. */
 const MISTRAL_FIELDS = [
   ...['model', 'stream', 'messages', 'temperature', 'top_p', 'max_tokens', 'stop', 'random_seed', 'response_format'],
   ...['presence_penalty', 'frequency_penalty', 'n', 'tools', 'tool_choice', 'parallel_tool_calls', 'prediction'],

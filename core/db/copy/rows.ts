@@ -64,7 +64,7 @@ async function emptyAppendOnly({ kind }: Database, trx: Knex.Transaction): Promi
   for (const { sql } of triggers) await trx.raw(sql)
 }
 
-/** Makes the rows with these keys equal in the target and the source. Deletes rows that the source does not have. */
+/** Makes the rows with these keys equal in the target and the source. Deletes rows that the source does not have, except in `audit`. */
 export async function replaceRows(
   source: Knex,
   target: Knex.Transaction,

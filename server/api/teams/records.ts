@@ -9,9 +9,7 @@ import type { ApiParts } from '../parts.ts'
 const Query = Type.Object({
   ...PageFields,
   keyword: Type.Optional(Text),
-  own: Type.Optional(
-    Type.Boolean({ description: 'for administrators: return only teams of which they are members, instead of all' }),
-  ),
+  own: Type.Optional(Type.Boolean({ description: 'for administrators: return only teams of which they are members' })),
 })
 const Changes = Type.Object({
   name: Type.Optional(Text),
@@ -26,7 +24,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const list = {
     tags,
-    summary: 'The teams of the caller, newest first; for administrators all teams',
+    summary: 'The teams of the caller, newest first; for administrators also the teams that they may manage',
     querystring: Query,
     response: { 200: Envelope(PageOf(Team)) },
   }

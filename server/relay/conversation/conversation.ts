@@ -43,7 +43,8 @@ export interface Conversation {
   /** Set if the client requests the upstream's own web search, with the options in OpenAI's format. */
   readonly webSearch?: Readonly<Record<string, unknown>>
   /**
-   * The client's field that requests web search. If present, the gateway omits the search if the upstream has none.
+   * The client's field that requests web search. Only if it is set, the gateway omits a search that the upstream does not
+   * support.
    */
   readonly webSearchField?: string
   /** Tool fields that cannot be translated. The gateway omits them and lists them in a header of the reply. */

@@ -5,7 +5,7 @@ import { vectorAsBase64 } from '../providers/embedding-vectors.ts'
 import { type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
-/** Fields that only Cohere's own service supports. */
+/** Fields that this facade does not convert. */
 const REJECTED_FIELDS = ['documents', 'logprobs'] as const
 const FINISH_REASONS: Readonly<Record<string, string>> = {
   stop: 'COMPLETE',

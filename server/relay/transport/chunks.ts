@@ -97,7 +97,7 @@ export function readChunks(
       chunks.push({ event, events: replyEvents })
     },
     /** Takes an event that matches the pattern, without parsing it. */
-    takeRepetition(bytes: Buffer, start: number, end: number): boolean {
+    tryTakeRepetition(bytes: Buffer, start: number, end: number): boolean {
       const text = pattern?.textOf(bytes, start, end)
       if (!text || !pattern) return false
       if (openChunk?.event.add(bytes, start, end)) {

@@ -8,9 +8,10 @@ import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName, event
 interface EventTaker {
   take(event: StreamEvent): void
   /**
-   * Called with the position of each server-sent event in a buffer, before `take`. Returns true if `take` is not needed.
+   * Called before `take` with the position of a server-sent event in a buffer. Returns true if it has taken the event as
+   * a repetition, without parsing it.
    */
-  takeRepetition(bytes: Buffer, start: number, end: number): boolean
+  tryTakeRepetition(bytes: Buffer, start: number, end: number): boolean
 }
 
 /** Splits a stream into events. Chunks may end anywhere. Throws if an event is too large or damaged. */
@@ -42,7 +43,7 @@ function sseSplitter(): Splitter {
   return {
     push: (chunk, taker) =>
       splitter.push(chunk, (bytes, start, end) => {
-        if (isComment(bytes, start, end) || taker.takeRepetition(bytes, start, end)) return
+        if (isComment(bytes, start, end) || taker.tryTakeRepetition(bytes, start, end)) return
         taker.take(new SseEvent(bytes.subarray(start, end)))
       }),
     flush(taker) {
@@ -83,8 +84,8 @@ class SseEvent implements StreamEvent {
 }
 
 /**
- * Server-sent events that repeat an earlier event, each with another text. They are adjacent in a buffer. Their other
- * fields are those of the earlier event.
+ * Adjacent server-sent events that differ from an earlier event only in their texts. Only `bytes` is theirs. The other
+ * fields, such as `payload`, are those of the earlier event, with its text.
  */
 export class Repetitions implements StreamEvent {
   constructor(

@@ -95,6 +95,19 @@ onBoth('the trace of a request', (open) => {
     expect(ownTrace.receipt?.log.other).not.toContain('admin_info')
   })
 
+  test('of a charged retry with an idempotency key has no outcome of the failure before', async () => {
+    const { toolkit, root, user, charge } = await open()
+    const ann = await user({ quota: 1000 })
+    const { requestId } = await charge(ann, { ...bill(ann, { quota: 30 }), requestId: 'kept-1' })
+    await toolkit.logs.writeFailures([failureOf(ann, requestId)])
+
+    expect(await toolkit.logs.trace(root, requestId)).toMatchObject({ outcome: 'complete', code: '', charged: 30 })
+
+    const now = Math.floor(Date.now() / 1000) + 60
+    await toolkit.logs.writeFailures([failureOf(ann, requestId, { at: now })])
+    expect(await toolkit.logs.trace(root, requestId)).toMatchObject({ outcome: 'failed', charged: 30 })
+  })
+
   test('of the last failure of a flood has the number of failures it represents', async () => {
     const { toolkit, user } = await open()
     const ann = await user()

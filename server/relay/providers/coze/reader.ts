@@ -6,7 +6,7 @@ import type { ReplyReader } from '../provider.ts'
 import { reasoningEvents, textEvents, tokenUsageEvents } from '../reply-events.ts'
 import { cozeError, cozeErrorIn } from './errors.ts'
 
-/** Name of the event that ends a stream. The payload of this event is the JSON text "[DONE]". */
+/** Name of the event that ends a stream. The `data` of this event is the JSON string "[DONE]", with quotes. */
 const END_EVENT = 'done'
 
 /** Reads the replies of Coze's bots. https://www.coze.cn/docs/developer_guides/chat_v3 */

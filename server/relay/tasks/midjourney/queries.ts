@@ -12,12 +12,12 @@ import { cleanAnswer, readAnswer, withAllFields, wordsFor } from './submit-answe
 const SEED_TIMEOUT_MS = 30_000
 const IDS_MAX = 1000
 
-/** Returns a drawing of the caller. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns a drawing of the caller. Throws TOKEN_*, USER_DISABLED, DRAWING_REFUSED. */
 export async function fetchDrawing(parts: DrawingParts, request: DrawingRequest) {
   return toWire(parts, await getOwnDrawing(parts, request))
 }
 
-/** Returns the caller's drawings with the ids in the body. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns the caller's drawings with the ids in the body. Throws TOKEN_*, USER_DISABLED, DRAWING_REFUSED. */
 export async function listCallerDrawings(parts: DrawingParts, request: FastifyRequest) {
   const caller = await callerOf(parts.toolkit, request, { free: true })
   const { ids } = malformedAs('do_request_failed', () => bodyOf(request))
@@ -29,7 +29,7 @@ export async function listCallerDrawings(parts: DrawingParts, request: FastifyRe
   return rows.map((row) => toWire(parts, row))
 }
 
-/** Returns the seed of a drawing of the caller, which only the upstream has. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Asks the upstream for the seed of the caller's drawing. The gateway does not store seeds. Throws TOKEN_*, USER_DISABLED, DRAWING_REFUSED. */
 export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, reply: FastifyReply) {
   const drawing = await getOwnDrawing(parts, request)
   const channel = channelOf(parts, drawing)
@@ -60,8 +60,8 @@ function malformedAs<T>(reason: string, read: () => T): T {
 }
 
 /**
- * Converts a drawing to the format of the drawing API. For an unfinished drawing, each reply has another image URL, so
- * that clients do not cache the image.
+ * Converts a drawing to the format of the drawing API. Unless the drawing has succeeded, a URL of the gateway for its image
+ * differs in each reply, so that clients do not cache the image.
  */
 function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
   const address = pictureLinks.addressOf(row)
