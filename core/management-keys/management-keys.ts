@@ -1,14 +1,12 @@
-import type { Actor } from '../actor.ts'
-import { ROLE } from '../actor.ts'
+import { type Actor, ROLE } from '../actor.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
-import { keysOf } from '../records.ts'
 import { randomAlphanumerics } from '../secrets.ts'
 import type { SessionUser } from '../sessions.ts'
 import { checkKey, insertKey, isValid, type KeyParts } from './insert.ts'
-import { ManagementKey } from './schema.ts'
+import type { ManagementKey } from './schema.ts'
 import { MANAGEMENT_KEY_PREFIX } from './secret.ts'
 
 export type { ManagementKey } from './schema.ts'
@@ -50,7 +48,20 @@ export interface ManagementKeys {
   find(key: string): Promise<KeyHolder | undefined>
 }
 
-const COLUMNS = keysOf(ManagementKey.properties)
+// Not from the schema: its package would be loaded at the start of each local command.
+const COLUMNS = [
+  'id',
+  'user_id',
+  'name',
+  'key_start',
+  'scopes',
+  'quota_max',
+  'quota_used',
+  'expires_at',
+  'created_at',
+  'last_used_at',
+  'revoked_at',
+] as const
 
 type Row = Omit<ManagementKey, 'scopes'> & { scopes: string }
 
@@ -70,7 +81,7 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       const key = MANAGEMENT_KEY_PREFIX + randomAlphanumerics(KEY_CHARACTERS)
       return db.transaction(async (trx) => {
         const id = await insertKey(trx, parts, actor, { ...fields, user_id: actor.id, key })
-        const row = await trx('management_keys').where({ id }).first(COLUMNS)
+        const row = await trx('management_keys').where({ id }).first(...COLUMNS)
         return { ...toManagementKey(requireRow(row)), key }
       })
     },
@@ -92,7 +103,7 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
               if (actor.role < ROLE.root) rows.where({ user_id: actor.id })
             })
         const revoked = await visibleKey().where({ revoked_at: 0 }).update({ revoked_at: now() })
-        const row = await visibleKey().first(COLUMNS)
+        const row = await visibleKey().first(...COLUMNS)
         if (!row) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id })
         const before = { name: row.name, scopes: row.scopes }
         if (revoked > 0)
@@ -106,7 +117,7 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       const row = await db
         .reader('management_keys')
         .where({ key_hash: secrets.digest(key) })
-        .first(COLUMNS)
+        .first(...COLUMNS)
       if (!row || !isValid(row, now())) return undefined
       const user = await db
         .reader('users')

@@ -2,11 +2,11 @@ import { type Actor, ROLE } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { type Page, type Paging, pageBounds } from '../input.ts'
-import { isRecord, keysOf } from '../records.ts'
+import { commaList, type Page, type Paging, pageBounds } from '../input.ts'
+import { isRecord } from '../records.ts'
 import type { PictureLinks } from './drawing-picture.ts'
 import type { TaskTableName } from './lifecycle.ts'
-import { Drawing, Task } from './schema.ts'
+import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
 /**
@@ -50,8 +50,15 @@ export interface Tasks {
 }
 
 const PAGE_SIZE = 10
-const DRAWING_COLUMNS = keysOf(Drawing.properties)
-const TASK_COLUMNS = keysOf(Task.properties)
+// Not from the schemas: their package would be loaded at the start of each local command.
+const DRAWING_COLUMNS = commaList(`
+  id, code, user_id, action, mj_id, prompt, prompt_en, description, state, submit_time, start_time, finish_time,
+  image_url, status, progress, fail_reason, channel_id, quota, buttons, properties
+`)
+const TASK_COLUMNS = commaList(`
+  id, created_at, updated_at, task_id, platform, user_id, channel_id, quota, action, status, fail_reason, submit_time,
+  start_time, finish_time, progress, properties, data
+`)
 
 export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: PictureLinks }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
