@@ -1598,14 +1598,14 @@ export interface Calls {
       everybody?: boolean
     }
   }
-  /** The teams of the caller, newest first; for administrators all teams */
+  /** The teams of the caller, newest first; for administrators also the teams that they may manage */
   'GET /api/team/': {
     query?: {
       /** from 1 */
       p?: number
       page_size?: number
       keyword?: string
-      /** for administrators: return only teams of which they are members, instead of all */
+      /** for administrators: return only teams of which they are members */
       own?: boolean
     }
     data: {
