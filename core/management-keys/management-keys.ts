@@ -81,7 +81,9 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       const key = MANAGEMENT_KEY_PREFIX + randomAlphanumerics(KEY_CHARACTERS)
       return db.transaction(async (trx) => {
         const id = await insertKey(trx, parts, actor, { ...fields, user_id: actor.id, key })
-        const row = await trx('management_keys').where({ id }).first(...COLUMNS)
+        const row = await trx('management_keys')
+          .where({ id })
+          .first(...COLUMNS)
         return { ...toManagementKey(requireRow(row)), key }
       })
     },
