@@ -5,7 +5,8 @@ const COMMITS = 250
 /** Number of pages after which SQLite itself makes a checkpoint, during a commit. Reached only by large transactions. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 16_000
 
-const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)'
+/** Copies committed pages without blocking writers: https://sqlite.org/pragma.html#pragma_wal_checkpoint */
+export const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)'
 
 /**
  * Copies committed pages from the write-ahead log to the database file, in the background. An automatic checkpoint runs

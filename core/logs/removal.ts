@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { requireRow } from '../db/require-row.ts'
 import { type BatchPace, inShortBatches, ON_SQLITE } from '../db/short-batches.ts'
+import { CHECKPOINT } from '../db/sqlite-checkpoints.ts'
 import { errorMessage } from '../error-parts.ts'
 import { addCarried } from '../ledger/carried.ts'
 import { appendEntries, type Sign } from '../ledger/chain.ts'
@@ -87,12 +88,9 @@ interface DeletedRows {
 /**
  * Returns the pace of the batches, or undefined for the default. On SQLite, each pause copies the write-ahead log into
  * the database without blocking writers. Otherwise the COMMIT of a relay would have to copy the log.
- * https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
 export const paceOn = ({ kind, reader }: Database, rowsMin?: number): BatchPace | undefined =>
-  kind === 'sqlite'
-    ? { ...ON_SQLITE, ...(rowsMin && { rowsMin }), inPause: () => reader.raw('PRAGMA wal_checkpoint(PASSIVE)') }
-    : undefined
+  kind === 'sqlite' ? { ...ON_SQLITE, ...(rowsMin && { rowsMin }), inPause: () => reader.raw(CHECKPOINT) } : undefined
 
 /** Deletes the rows of one batch and adds their charges to the sums of the removal, in one transaction. */
 export const deleteRows = (

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
+import { inParts } from '../in-parts.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 
 /**
@@ -41,7 +42,7 @@ const ROWS_MAX = 200_000
 const AGE_MAX_S = 12 * 3600
 /** Interval at which the cursor is written if nothing changes. */
 const IDLE_S = 3600
-const IDS_PER_QUERY = 500
+export const IDS_PER_QUERY = 500
 
 export async function readCursor(db: Knex): Promise<Cursor | undefined> {
   const row = await db('meta').where({ key: CURSOR_KEY }).first('value')
@@ -167,13 +168,14 @@ async function changedWindows(
         'limit_windows.subject_id as subject_id',
       )
   const rows = await windows().where('limit_windows.updated_at', '>=', since)
-  for (const ids of chunks(limitIds)) rows.push(...(await windows().whereIn('limit_windows.limit_id', ids)))
+  for (const ids of inParts(limitIds, IDS_PER_QUERY))
+    rows.push(...(await windows().whereIn('limit_windows.limit_id', ids)))
   return rows
 }
 
 async function ownersOf(db: Knex, tokenIds: readonly number[]): Promise<number[]> {
   const owners = new Set<number>()
-  for (const ids of chunks(tokenIds)) {
+  for (const ids of inParts(tokenIds, IDS_PER_QUERY)) {
     for (const id of await db('tokens').whereIn('id', ids).distinct().pluck('user_id')) owners.add(Number(id))
   }
   return [...owners]
@@ -187,9 +189,4 @@ async function usersAboveLevel(db: Knex): Promise<number[]> {
     .where('level', '>', 0)
     .distinct()
     .pluck('user_id')
-}
-
-export function chunks<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / IDS_PER_QUERY)
-  return Array.from({ length: count }, (_, at) => items.slice(at * IDS_PER_QUERY, (at + 1) * IDS_PER_QUERY))
 }

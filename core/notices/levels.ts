@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { inParts } from '../in-parts.ts'
 import type { ClockMs } from '../limits/exchange.ts'
-import { changedUsers, chunks, nextCursor, readCursor, readNewestRows, storeCursor } from './changed-accounts.ts'
+import { changedUsers, IDS_PER_QUERY, nextCursor, readCursor, readNewestRows, storeCursor } from './changed-accounts.ts'
 import { type LevelScope, readLevelScope } from './level-scope.ts'
 import { type MeasuredUsage, type MeasuredUser, measureUsage } from './measured-usage.ts'
 import { recordNotice } from './outbox.ts'
@@ -50,7 +51,7 @@ export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: (
         .orderBy('id')
         .select('id', 'username', 'quota')
     if (ids) {
-      for (const part of chunks(ids)) yield await users().whereIn('id', part)
+      for (const part of inParts(ids, IDS_PER_QUERY)) yield await users().whereIn('id', part)
       return
     }
     for (let after = 0; ; ) {

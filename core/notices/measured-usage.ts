@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { fromJson, type JsonText } from '../db/json.ts'
+import { inParts } from '../in-parts.ts'
 import { withoutReplaced } from '../limits/applicable.ts'
 import type { ClockMs } from '../limits/exchange.ts'
 import { EACH, type LiveLimit } from '../limits/limit.ts'
@@ -7,7 +8,7 @@ import { readLimits } from '../limits/rows.ts'
 import { partAt, partsInWindow, sumOf } from '../limits/windows.ts'
 import type { Rows } from '../tables/rows.ts'
 import { TOKEN_STATUS } from '../tokens/token.ts'
-import { chunks } from './changed-accounts.ts'
+import { IDS_PER_QUERY } from './changed-accounts.ts'
 import { DEFAULT_PERCENTS, type NoticeEvent } from './notice.ts'
 import { levelOf, percentsIn } from './thresholds.ts'
 
@@ -152,7 +153,7 @@ async function windowUses(
   const nowMs = await clock(db)
   const uses: WindowUse[] = []
   for (const subject of ['user', 'token'] as const) {
-    for (const ids of chunks(subjects[subject].map(String))) {
+    for (const ids of inParts(subjects[subject].map(String), IDS_PER_QUERY)) {
       const limits = await readLimits(db, (all) =>
         ofQuota(all)
           .where({ subject })

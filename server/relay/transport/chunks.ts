@@ -121,6 +121,7 @@ export function readChunks(
   const repeat = (text: string) => patternEvent && reader.repeatText?.(patternEvent, text)
 
   function closeChunk(): void {
+    // The reader accepted the first repetition and has read no event since, so it accepts the others, too.
     if (addedText !== '') openChunk?.events.push(...(repeat(addedText) ?? []))
     openChunk = undefined
     addedText = ''
