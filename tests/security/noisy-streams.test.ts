@@ -81,7 +81,7 @@ test.each(['sse', 'ndjson'] as const)('blank lines have little cost: %s', (frami
   const began = process.cpuUsage()
 
   const events: StreamEvent[] = []
-  splitter.push(piece, { take: (event) => events.push(event), tryTakeRepetition: () => false })
+  splitter.push(piece, { take: (event) => events.push(event), takeRepetitions: (_, start) => start })
 
   expect(events.filter((event) => hasContent(event, {}))).toEqual([])
   // It was more than two seconds.

@@ -27,9 +27,16 @@ export function forwardingWriter(dialect: Dialect, context: ReplyContext): Strea
   const forwarder = dialect.forwarder(context)
   const forwardOne = (event: StreamEvent) => forwarder.forward(event) ?? ''
   const forward = ({ event }: StreamChunk): Buffer | string => {
-    if (!event) return ''
-    if (!event.parts) return forwardOne(event)
-    return forwarder.keepsBytes?.(event) ? event.bytes : joinOutputs(event.parts().map(forwardOne))
+    if (!event?.split) return event ? forwardOne(event) : ''
+    const outputs: (Buffer | string)[] = []
+    let rest: StreamEvent | undefined = event
+    while (rest?.split && !forwarder.keepsBytes?.(rest)) {
+      const [first, others]: [StreamEvent, StreamEvent | undefined] = rest.split()
+      outputs.push(forwardOne(first))
+      rest = others
+    }
+    if (rest) outputs.push(rest.bytes)
+    return outputs.length === 1 ? (outputs[0] as Buffer | string) : joinOutputs(outputs)
   }
   const bytesOf = (chunks: readonly StreamChunk[]) =>
     chunks.length === 1 ? forward(chunks[0] as StreamChunk) : joinOutputs(chunks.map(forward))

@@ -3,7 +3,7 @@ import type { Plan, ReplyReader, TextEvent } from '../providers/provider.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
 import type { StreamEvent } from './events.ts'
 import { createSplitter, hasContent, Repetitions } from './framing.ts'
-import { Pattern } from './patterns.ts'
+import { Pattern, Window } from './patterns.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { type Flow, STOP, type UpstreamReply } from './upstream-reply.ts'
 
@@ -79,6 +79,7 @@ export function readChunks(
   let patterns = 0
   /** The only reply event that the reader returned for the pattern. */
   let patternEvent: TextEvent | undefined
+  const window = new Window()
 
   let chunks: StreamChunk[] = []
   let unrepeatedEvents = 0
@@ -96,26 +97,31 @@ export function readChunks(
       if (learns) learn(event, replyEvents)
       chunks.push({ event, events: replyEvents })
     },
-    /** Takes an event that matches the pattern, without parsing it. */
-    tryTakeRepetition(bytes: Buffer, start: number, end: number): boolean {
-      const text = pattern?.textOf(bytes, start, end)
-      if (!text || !pattern) return false
-      if (openChunk?.event.add(bytes, start, end)) {
-        addedText += text
-        return true
+    takeRepetitions(bytes: Buffer, start: number, end: number): number {
+      if (!pattern || start === end) return start
+      window.cover(bytes, start, end)
+      let position = start
+      for (;;) {
+        const eventEnd = pattern.endOfMatch(window, position)
+        if (eventEnd === 0 || !takeRepetition(bytes, position, eventEnd, pattern)) return position
+        position = eventEnd
       }
-      closeChunk()
-      const replyEvents = repeat(text)
-      if (!replyEvents) return false
-      const chunk = {
-        event: new Repetitions(pattern.event, bytes, start, end),
-        events: replyEvents,
-        isPlain: true as const,
-      }
-      chunks.push(chunk)
-      if (plan.native) openChunk = chunk
-      return true
     },
+  }
+
+  /** Takes an event that matches the pattern. Returns false if the reader must read it. */
+  function takeRepetition(bytes: Buffer, start: number, end: number, { event, matchedText }: Pattern): boolean {
+    if (openChunk?.event.add(bytes, start, end)) {
+      addedText += matchedText
+      return true
+    }
+    closeChunk()
+    const replyEvents = repeat(matchedText)
+    if (!replyEvents) return false
+    const chunk = { event: new Repetitions(event, bytes, start, [end]), events: replyEvents, isPlain: true as const }
+    chunks.push(chunk)
+    if (plan.native) openChunk = chunk
+    return true
   }
 
   const repeat = (text: string) => patternEvent && reader.repeatText?.(patternEvent, text)
@@ -143,6 +149,7 @@ export function readChunks(
   function chunksIn(bytes: Buffer): readonly StreamChunk[] {
     unrepeatedEvents = 0
     splitter.push(bytes, taker)
+    window.clear()
     const isSilent = chunks.length === 0
     silentBytes = isSilent ? silentBytes + bytes.length : 0
     silentEvents = isSilent ? silentEvents + unrepeatedEvents : 0

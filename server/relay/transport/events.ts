@@ -12,6 +12,9 @@ export interface StreamEvent {
   readonly name: string
   /** An earlier event that differs from this event only in its text, if known. */
   readonly repeats?: StreamEvent | undefined
-  /** Returns the single events. Present only if this object stands for several events that repeat the same event. */
-  parts?(): StreamEvent[]
+  /**
+   * Returns the first event, and the others, if any. Present only if this object stands for events that repeat the same
+   * event.
+   */
+  split?(): [StreamEvent, StreamEvent | undefined]
 }

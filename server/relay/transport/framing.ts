@@ -2,16 +2,16 @@ import { parseObject } from '../../../core/input.ts'
 import type { Framing } from '../providers/provider.ts'
 import { createFrameSplitter } from './aws-frames.ts'
 import type { StreamEvent } from './events.ts'
-import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName, eventsIn } from './sse.ts'
+import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
 
 /** Receives the events of a stream, in order. */
 interface EventTaker {
   take(event: StreamEvent): void
   /**
-   * Called before `take` with the position of a server-sent event in a buffer. Returns true if it has taken the event as
-   * a repetition, without parsing it.
+   * Takes the server-sent events from `start` on, without parsing them, as long as they repeat an earlier event. Returns
+   * the position after them. Events end at `end` at the latest.
    */
-  tryTakeRepetition(bytes: Buffer, start: number, end: number): boolean
+  takeRepetitions(bytes: Buffer, start: number, end: number): number
 }
 
 /** Splits a stream into events. Chunks may end anywhere. Throws if an event is too large or damaged. */
@@ -42,10 +42,14 @@ function sseSplitter(): Splitter {
   const splitter = createEventSplitter()
   return {
     push: (chunk, taker) =>
-      splitter.push(chunk, (bytes, start, end) => {
-        if (isComment(bytes, start, end) || taker.tryTakeRepetition(bytes, start, end)) return
-        taker.take(new SseEvent(bytes.subarray(start, end)))
-      }),
+      splitter.push(
+        chunk,
+        (bytes, start, end) => {
+          if (isComment(bytes, start, end) || taker.takeRepetitions(bytes, start, end) === end) return
+          taker.take(new SseEvent(bytes.subarray(start, end)))
+        },
+        (bytes, start) => taker.takeRepetitions(bytes, start, bytes.length),
+      ),
     flush(taker) {
       const last = splitter.flush()
       if (last.length > 0) taker.take(new SseEvent(Buffer.concat([last, BLANK_LINE])))
@@ -92,18 +96,20 @@ export class Repetitions implements StreamEvent {
     readonly repeats: StreamEvent,
     private readonly buffer: Buffer,
     private readonly start: number,
-    private end: number,
+    /** The ends of the events in the buffer. The events before `firstIndex` are not part of this object. */
+    private readonly ends: number[],
+    private readonly firstIndex = 0,
   ) {}
 
   /** Adds the next event. Returns false if it is not adjacent. */
   add(buffer: Buffer, start: number, end: number): boolean {
-    if (buffer !== this.buffer || start !== this.end) return false
-    this.end = end
+    if (buffer !== this.buffer || start !== this.ends.at(-1)) return false
+    this.ends.push(end)
     return true
   }
 
   get bytes(): Buffer {
-    return this.buffer.subarray(this.start, this.end)
+    return this.buffer.subarray(this.start, this.ends.at(-1))
   }
   get data(): string {
     return this.repeats.data
@@ -118,8 +124,12 @@ export class Repetitions implements StreamEvent {
     return this.repeats.name
   }
 
-  parts(): StreamEvent[] {
-    return eventsIn(createEventSplitter(), this.bytes).map((bytes) => new SseEvent(bytes, this.repeats))
+  split(): [StreamEvent, StreamEvent | undefined] {
+    const { repeats, buffer, start, ends, firstIndex } = this
+    const end = ends[firstIndex]
+    const next = firstIndex + 1
+    const others = end !== undefined && next < ends.length && new Repetitions(repeats, buffer, end, ends, next)
+    return [new SseEvent(buffer.subarray(start, end), repeats), others || undefined]
   }
 }
 

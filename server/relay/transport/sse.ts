@@ -32,17 +32,22 @@ export function createEventSplitter({ bytesMax = EVENT_BYTES_MAX }: { bytesMax?:
   return {
     /**
      * Adds a chunk. Calls `take` with the position of each complete event in a buffer, which later calls do not change.
-     * Throws RangeError if the incomplete event exceeds `bytesMax`.
+     * `skip` may take events itself: it gets the start of an event, and returns the position after the events that it
+     * has taken. Throws RangeError if the incomplete event exceeds `bytesMax`.
      */
-    push(chunk: Buffer, take: (bytes: Buffer, start: number, end: number) => void): void {
+    push(
+      chunk: Buffer,
+      take: (bytes: Buffer, start: number, end: number) => void,
+      skip: (bytes: Buffer, start: number) => number = (_, start) => start,
+    ): void {
       const searched = size
       const bytes = searched ? append(chunk) : chunk
-      const findEnd = createEndFinder(bytes, searched)
       // Skip blank lines between events, because an upstream may send millions.
-      let start = searched === 0 ? skipLineEnds(bytes, 0) : 0
+      let start = searched === 0 ? skip(bytes, skipLineEnds(bytes, 0)) : 0
+      const findEnd = createEndFinder(bytes, Math.max(searched, start))
       for (let end = findEnd(start); end > 0; end = findEnd(start)) {
         take(bytes, afterByteOrderMark(bytes, start), end)
-        start = skipLineEnds(bytes, end)
+        start = skip(bytes, skipLineEnds(bytes, end))
       }
       if (start > 0 || searched === 0) {
         // Copy the bytes, because the events still use the old buffer.
