@@ -74,6 +74,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   meter!: AnswerableRelay['meter']
   firstTokenAt: number | undefined
   isStream = false
+  isDelivered = false
   completedAfterDisconnect: boolean | undefined
   private claim: RelayClaim | undefined
   readonly failedTries: FailedTry[] = []
@@ -235,8 +236,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       this.wait(answerStreamed(this, result), this.onAnswered)
       return
     }
-    const reply = result as BufferedReply
-    this.wait(chargeBuffered(this, reply), (usage) => this.deliverWhole(reply, usage))
+    this.wait(chargeBuffered(this, result), (usage) => this.deliverWhole(result, usage))
   }
 
   private deliverWhole(result: BufferedReply, usage: Usage): void {

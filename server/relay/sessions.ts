@@ -58,7 +58,7 @@ export function createRealtimeSessions({
   async function settle(session: EndedSession<Admitted>): Promise<void> {
     const { admitted, hold, channel, upstreamModel, tried, startedAt, firstTokenAt, endedAt, end, bill } = session
     const served = { channel, upstreamModel, tried }
-    const relay = { admitted, hold, served, startedAt, firstTokenAt, isStream: true }
+    const relay = { admitted, hold, served, startedAt, firstTokenAt, isStream: true, isDelivered: true }
     await ledger.settle(hold, toCharge(relay, { bill, end, endedAt, priceVersion: pricing.version }))
   }
 

@@ -189,7 +189,8 @@ function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): Attemp
   const firstTokenAt = Math.min(
     ...results.map((result) => (result.kind === 'stream' ? result.firstTokenAt : Date.now())),
   )
-  return { kind: 'stream', head, rest: interleave(rests, totals), meter, firstTokenAt, ...commonFields }
+  const rest = interleave(rests, totals)
+  return { kind: 'stream', head, isWhole: false, rest, meter, firstTokenAt, ...commonFields }
 }
 
 type ChunkRead = { choice: number; chunks: readonly StreamChunk[] | undefined }

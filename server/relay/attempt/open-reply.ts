@@ -42,8 +42,10 @@ export interface BufferedReply extends ReplyForwarding {
 /** A stream whose first token has arrived. Nothing was sent to the client yet. */
 export interface StreamReply extends ReplyForwarding {
   kind: 'stream'
-  /** The chunks up to and including the chunk with the first token. */
+  /** The chunks up to and including the chunk with the first token. If `isWhole`, all chunks. */
   head: StreamChunk[]
+  /** Whether the end of the reply arrived together with the first token. */
+  isWhole: boolean
   rest: ChunkReader
   meter: Meter
   /** Time of the first token in ms since the epoch. */
@@ -295,10 +297,16 @@ async function openStream(
       }
       meter.read(chunk.events)
       if (meter.started) {
-        rest.putBack(chunks.slice(index + 1))
-        return { kind: 'stream', head, rest, meter, firstTokenAt: Date.now(), ...forwardingOf(plan) }
+        const others = chunks.slice(index + 1)
+        const isWhole = others.some(hasEnd) && !others.some(({ events }) => errorInEvents(events))
+        if (!isWhole) rest.putBack(others)
+        for (const other of isWhole ? others : []) {
+          head.push(other)
+          meter.read(other.events)
+        }
+        return { kind: 'stream', head, isWhole, rest, meter, firstTokenAt: Date.now(), ...forwardingOf(plan) }
       }
-      if (chunk.events.some(({ kind }) => kind === 'end')) {
+      if (hasEnd(chunk)) {
         rest.close()
         return attempt.fail(createFailure(502, failureMessage('emptyStream'), { code: 'empty_stream' }))
       }
@@ -351,6 +359,9 @@ async function readToEnd(
   }
   return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, events, meter, native: false, renamesModel: false }
 }
+
+/** Whether a chunk has the end marker of the reply. */
+export const hasEnd = ({ events }: StreamChunk): boolean => events.some(({ kind }) => kind === 'end')
 
 export function errorInEvents(events: readonly ReplyEvent[]): ReplyError | undefined {
   for (const event of events) if (event.kind === 'error') return event.error

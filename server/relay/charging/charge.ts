@@ -21,6 +21,8 @@ interface ServedRelay {
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
   readonly isStream: boolean
+  /** Whether the client got a part of the reply before the charge. */
+  readonly isDelivered: boolean
 }
 
 export interface AnsweredRelay extends ServedRelay {
@@ -42,7 +44,7 @@ interface BilledOutcome {
 }
 
 export function toCharge(relay: ServedRelay, outcome: BilledOutcome): Charge {
-  const { admitted, served, startedAt, isStream } = relay
+  const { admitted, served, startedAt, isStream, isDelivered } = relay
   const { caller, group, model, requestId } = admitted
   const { bill, endedAt } = outcome
   const { token, user } = caller
@@ -60,7 +62,7 @@ export function toCharge(relay: ServedRelay, outcome: BilledOutcome): Charge {
     quota: bill.quota,
     useTimeSeconds: Math.round((endedAt - startedAt) / 1000),
     isStream,
-    isDelivered: isStream,
+    isDelivered,
     content: bill.content,
     other: otherText(relay, outcome),
   }

@@ -61,12 +61,12 @@ export function holdExtender({
     }
   }
 
-  // A token has about one character or more. So no count is needed until the text has more characters than the number
-  // of tokens that the hold covers.
+  // A token has about one character or more. So no count is needed until the text has as many characters as the hold
+  // covers tokens.
   let nextCountLength = tokensCovered
   /** Returns the output tokens that the hold does not cover. */
   function countUncovered(): number {
-    if (meter.textLength <= nextCountLength) return 0
+    if (meter.textLength < nextCountLength) return 0
     const produced = estimateTokens(meter.text)
     nextCountLength = meter.textLength + Math.max(0, tokensCovered - produced)
     return Math.max(0, produced - tokensCovered)

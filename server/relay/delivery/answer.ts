@@ -33,7 +33,7 @@ import { bytesWithoutKey, createFailure, toClientFailure, withoutChannelSecrets 
 import type { ResponseKeeper } from '../responses-store/keeper.ts'
 import type { LastAttempt } from '../routing/attempts.ts'
 import { ENDED_READER } from '../transport/chunks.ts'
-import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
+import { deliveredWhole, deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import { failureError, GATEWAY_ERROR } from './error.ts'
 import { CLIENT_GONE } from './failed-relay.ts'
 import type { Interruption } from './interruption.ts'
@@ -48,6 +48,7 @@ export interface AnswerableRelay extends AnsweredRelay {
   meter: Meter
   firstTokenAt: number | undefined
   isStream: boolean
+  isDelivered: boolean
   completedAfterDisconnect: boolean | undefined
 
   readonly response: ServerResponse
@@ -83,7 +84,7 @@ export interface AnswerableRelay extends AnsweredRelay {
 export function isAnsweredAsDocument(
   result: UpstreamAnswer,
   { entry, stream }: Pick<Admitted, 'entry' | 'stream'>,
-): boolean {
+): result is BufferedReply {
   // If the upstream did not stream, operations other than `chat` reply with one document, even if the client requested
   // a stream. Some upstreams do not stream images.
   return result.kind === 'whole' && !(stream && entry.operation === 'chat')
@@ -222,19 +223,27 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   const context = contextOf(relay, stream, storage)
   const outlet = outletOf(stream, relay, context)
   const { operation } = admitted.entry
-  const headers = headersOf(relay, stream, STREAM_HEADERS)
-  writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers })
+  const writeHead = () => {
+    const headers = headersOf(relay, stream, STREAM_HEADERS)
+    writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers })
+  }
   const isByUsage = price.modelPrice === BY_USAGE
-  const { end, isRead, error, pendingTail } = await deliverStream(response, stream, {
-    outlet,
-    interruption,
-    stallTimeoutMs: relay.stallTimeoutMs,
-    choices: choicesOf(admitted),
-    hold: isByUsage
-      ? holdExtender({ ledger: toolkit.ledger, hold, price, meter, coveredTokens, interruption })
-      : undefined,
-    completes: isByUsage && relay.completesAfterDisconnect,
-  })
+  const extender = isByUsage
+    ? holdExtender({ ledger: toolkit.ledger, hold, price, meter, coveredTokens, interruption })
+    : undefined
+  const whole = deliveredWhole(stream, { interruption, hold: extender, coveredTokens })
+  relay.isDelivered = !whole
+  if (!whole) writeHead()
+  const { end, isRead, error, pendingTail } =
+    whole ??
+    (await deliverStream(response, stream, {
+      outlet,
+      interruption,
+      stallTimeoutMs: relay.stallTimeoutMs,
+      choices: choicesOf(admitted),
+      hold: extender,
+      completes: isByUsage && relay.completesAfterDisconnect,
+    }))
   concludeHealth(relay, isRead ? 'complete' : end, error)
   const reported = meter.usage !== undefined
   relay.completedAfterDisconnect = isRead
@@ -248,6 +257,7 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
     // Store the response before sending the end. After the end, the client may continue from the response, possibly at
     // another process.
     if (storage.store) await relay.responseKeeper?.store(relay)
+    if (whole) writeHead()
     response.end(last)
     return
   }
@@ -294,6 +304,7 @@ function asStream(result: BufferedReply): StreamReply {
   return {
     kind: 'stream',
     head: [{ event: undefined, events: last }],
+    isWhole: true,
     rest: ENDED_READER,
     meter,
     firstTokenAt: Date.now(),

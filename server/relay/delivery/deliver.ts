@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeaderList } from '../../header-list.ts'
-import { errorInEvents, type StreamReply } from '../attempt/open-reply.ts'
+import { errorInEvents, hasEnd, type StreamReply } from '../attempt/open-reply.ts'
 import type { End } from '../charging/charge.ts'
 import type { HoldExtender } from '../charging/extend.ts'
 import { saysSomething } from '../charging/meter.ts'
-import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
+import type { ReplyError } from '../conversation/conversation.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
 import { type Flow, STOP } from '../transport/upstream-reply.ts'
 import type { Interruption } from './interruption.ts'
@@ -45,6 +45,26 @@ interface Delivered {
   /** The error that the upstream reported. */
   error?: ReplyError
   pendingTail: readonly StreamChunk[]
+}
+
+/**
+ * Returns the result of `deliverStream` for a stream that arrived whole, or undefined if the stream must be delivered.
+ * Nothing is sent before the charge, so the client gets the whole reply in one write.
+ */
+export function deliveredWhole(
+  { isWhole, head, meter, rest }: StreamReply,
+  {
+    interruption,
+    hold,
+    coveredTokens,
+  }: { interruption: Interruption; hold: HoldExtender | undefined; coveredTokens: number },
+): Delivered | undefined {
+  if (!isWhole || interruption.isGone()) return undefined
+  const isReportCovered = meter.usage !== undefined && meter.usage.completionTokens <= coveredTokens
+  if (hold && !isReportCovered && !hold.isCovered()) return undefined
+  interruption.close()
+  void drain(rest, interruption)
+  return { end: 'complete', pendingTail: head }
 }
 
 /**
@@ -120,7 +140,7 @@ export async function deliverStream(
     return extending ? extending.then(checkEnd) : checkEnd()
   }
   const checkEnd = (): typeof STOP | undefined => {
-    if (interruption.cause || hasEnd(pendingTail)) return STOP
+    if (interruption.cause || pendingTail.some(hasEnd)) return STOP
     if (pendingTail.length === 0) return undefined
     // All choices have stopped. Only the usage and the end marker may follow.
     const { finished, choicesStopped } = reply.meter
@@ -144,8 +164,8 @@ export async function deliverStream(
     return { end: 'upstream-broke', error, pendingTail: [] }
   }
   if (interruption.isDisconnected && !interruption.cause) {
-    const isRead = hasEnd(pendingTail) || (await continueReading(reply, { interruption, hold, choices, drainMs }))
-    if (hasEnd(pendingTail)) void drain(reply.rest, interruption)
+    const isRead = pendingTail.some(hasEnd) || (await continueReading(reply, { interruption, hold, choices, drainMs }))
+    if (pendingTail.some(hasEnd)) void drain(reply.rest, interruption)
     interruption.close()
     return { end: 'client-gone', isRead, pendingTail: [] }
   }
@@ -153,9 +173,9 @@ export async function deliverStream(
   if (interruption.cause)
     return { end: interruption.isDisconnected ? 'client-gone' : interruption.cause, pendingTail: [] }
   // Read the body to its end, so that the connection can be reused.
-  if (hasEnd(pendingTail)) void drain(reply.rest, interruption)
+  if (pendingTail.some(hasEnd)) void drain(reply.rest, interruption)
   // Without an end marker, a body is complete only if every choice has a stop reason.
-  return reply.meter.finished || hasEnd(pendingTail)
+  return reply.meter.finished || pendingTail.some(hasEnd)
     ? { end: 'complete', pendingTail }
     : { end: 'upstream-broke', pendingTail: [] }
 }
@@ -187,7 +207,7 @@ async function continueReading(
         meter.read(events)
         bytes += event?.bytes.length ?? 0
       }
-      if (hasEnd(chunks)) return true
+      if (chunks.some(hasEnd)) return true
       if (bytes > READ_ON_BYTES_MAX || hold?.isCovered() === false) break
     }
   } catch {
@@ -210,18 +230,11 @@ function endIndex(chunks: readonly StreamChunk[], isLast: (chunk: StreamChunk) =
   const first = chunks.findIndex((chunk) => !chunk.isPlain && isLast(chunk))
   if (first < 0) return first
   const lastContent = chunks.findLastIndex(hasContent)
-  return chunks.findIndex(
-    (chunk, index) => index >= first && (index >= lastContent || hasEnd([chunk])) && isLast(chunk),
-  )
+  return chunks.findIndex((chunk, index) => index >= first && (index >= lastContent || hasEnd(chunk)) && isLast(chunk))
 }
 
 const hasError = ({ isPlain, events }: StreamChunk): boolean => !isPlain && errorInEvents(events) !== undefined
 
-function hasEnd(chunks: readonly StreamChunk[]): boolean {
-  return chunks.some(({ events }) => events.some(isEnd))
-}
-
-const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
 /** Whether a chunk has a stop reason. A plain loop, because this function runs for each chunk of each stream. */
 function hasStop({ events }: StreamChunk): boolean {
   for (const { kind } of events) if (kind === 'stop') return true

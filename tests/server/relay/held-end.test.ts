@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { post } from '../../support/chat.ts'
 import { begin, exactBooks, openPairs, PAIRS, type Pair, startReading, untilSaid } from '../../support/dialect-pairs.ts'
 
 /** What tells a client of each dialect that the model has said all, or what it cost. */
@@ -27,13 +28,19 @@ test('in every dialect, the end marker of a reply waits for the charge', async (
       return settle(...parameters)
     },
   })
+  let end = () => {}
+  const mayEnd = new Promise<void>((resolve) => {
+    end = resolve
+  })
   fixture.behave(async (exchange, wire) => {
     await begin(exchange, wire)
+    await mayEnd
     exchange.response.end(wire.end({}))
   })
 
   const readings = PAIRS.map((pair) => startReading(fixture, pair, true))
   await untilSaid(readings)
+  end()
   await expect.poll(() => settling.length).toBe(PAIRS.length)
 
   const early = readings.filter(({ pair, text }) => endOf(pair).test(text)).map(({ pair }) => pair.name)
@@ -45,7 +52,8 @@ test('in every dialect, the end marker of a reply waits for the charge', async (
   await exactBooks(fixture, PAIRS.length)
 })
 
-test('a reply whose charge is lost is not completed, in any dialect', async () => {
+/** Opens the pairs of a gateway that can store no charge. */
+async function openLosing() {
   const fixture = await openPairs()
   const { ledger } = fixture.toolkit
   Object.assign(ledger, {
@@ -54,6 +62,11 @@ test('a reply whose charge is lost is not completed, in any dialect', async () =
       return 'lost'
     },
   })
+  return fixture
+}
+
+test('a reply whose charge is lost is not completed, in any dialect', async () => {
+  const fixture = await openLosing()
   fixture.behave(async (exchange, wire) => {
     await begin(exchange, wire)
     exchange.response.end(wire.end({}))
@@ -63,4 +76,12 @@ test('a reply whose charge is lost is not completed, in any dialect', async () =
   await Promise.allSettled(readings.map(({ done }) => done))
 
   expect(readings.filter(({ pair, text }) => endOf(pair).test(text)).map(({ pair }) => pair.name)).toEqual([])
+})
+
+test('a stream in one piece whose charge is lost becomes an error, in any dialect', async () => {
+  const fixture = await openLosing()
+  // Gemini's streams have no end marker, so their text is sent at once.
+  const pairs = PAIRS.filter(({ name }) => !name.endsWith('→ gemini'))
+  const answers = await Promise.all(pairs.map(({ client, model }) => post({ ...fixture, ...client.ask(model, true) })))
+  expect(answers.map(({ status }) => status)).toEqual(pairs.map(() => 503))
 })

@@ -156,7 +156,16 @@ test('a silent upstream is awaited up to the configured time', async () => {
 
   const delivering = deliverStream(
     response,
-    { kind: 'stream', head: [], rest, meter: new Meter(), firstTokenAt: 0, native: true, renamesModel: false },
+    {
+      kind: 'stream',
+      head: [],
+      isWhole: false,
+      rest,
+      meter: new Meter(),
+      firstTokenAt: 0,
+      native: true,
+      renamesModel: false,
+    },
     { outlet, interruption, stallTimeoutMs: 1000, hold: undefined, completes: true, readOnMs: 50 },
   )
   response.emit('close')

@@ -65,6 +65,7 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
   const reply: StreamReply = {
     kind: 'stream',
     head: [],
+    isWhole: false,
     rest: handMadePieces(async () => (await pieces.next()).value ?? undefined),
     meter,
     firstTokenAt: 0,
