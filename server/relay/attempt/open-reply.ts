@@ -13,7 +13,7 @@ import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { type ChunkReader, readChunks, type StreamChunk } from '../transport/chunks.ts'
 import { type ReplyMemory, withReplyMemory } from '../transport/reply-budget.ts'
 import { EVENT_BYTES_MAX } from '../transport/sse.ts'
-import type { UpstreamReply } from '../transport/upstream-reply.ts'
+import { type Flow, STOP, type UpstreamReply } from '../transport/upstream-reply.ts'
 import { retryAfter } from './retry-after.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
@@ -279,22 +279,19 @@ async function openStream(
   const rest = readChunks(reply, { plan, reader })
   const head: StreamChunk[] = []
   let headBytes = 0
-  for (;;) {
-    const chunks = await rest.next()
-    if (!chunks) return attempt.fail(createFailure(502, failureMessage('endedBeforeToken'), { code: 'empty_stream' }))
+  let result: AttemptResult | undefined
+  const take = (chunks: readonly StreamChunk[]): Flow => {
     for (const [index, chunk] of chunks.entries()) {
       const error = errorInEvents(chunk.events)
       if (error) {
         rest.close()
-        return attempt.fail(replyFailureOf(error))
+        result = attempt.fail(replyFailureOf(error))
+        return STOP
       }
       head.push(chunk)
       headBytes += chunk.event?.bytes.length ?? 0
       // Limit the memory that a stream without content can use.
-      if (headBytes > EVENT_BYTES_MAX) {
-        rest.close()
-        throw new RangeError('The upstream sent too much data without content')
-      }
+      if (headBytes > EVENT_BYTES_MAX) throw new RangeError('The upstream sent too much data without content')
       meter.read(chunk.events)
       if (meter.started) {
         const others = chunks.slice(index + 1)
@@ -304,14 +301,19 @@ async function openStream(
           head.push(other)
           meter.read(other.events)
         }
-        return { kind: 'stream', head, isWhole, rest, meter, firstTokenAt: Date.now(), ...forwardingOf(plan) }
+        result = { kind: 'stream', head, isWhole, rest, meter, firstTokenAt: Date.now(), ...forwardingOf(plan) }
+        return STOP
       }
       if (hasEnd(chunk)) {
         rest.close()
-        return attempt.fail(createFailure(502, failureMessage('emptyStream'), { code: 'empty_stream' }))
+        result = attempt.fail(createFailure(502, failureMessage('emptyStream'), { code: 'empty_stream' }))
+        return STOP
       }
     }
+    return undefined
   }
+  await rest.flow(take)
+  return result ?? attempt.fail(createFailure(502, failureMessage('endedBeforeToken'), { code: 'empty_stream' }))
 }
 
 /**
