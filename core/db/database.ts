@@ -35,8 +35,11 @@ export interface Database {
   withoutTimeouts(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script as one transaction, in one call of the driver. */
   script?(statements: string): Promise<void>
-  /** PostgreSQL only: runs a prepared statement as one transaction. Throws OutcomeUnknownError for a lost reply. */
-  statement?(statement: PreparedStatement): Promise<void>
+  /**
+   * PostgreSQL only: runs a prepared statement as one transaction and returns its rows. Throws OutcomeUnknownError for a
+   * lost reply.
+   */
+  statement?(statement: PreparedStatement): Promise<readonly Record<string, unknown>[]>
   /** SQLite only: checks for damage, for at most one second. Throws DATABASE_DAMAGED. */
   quickCheck?(): Promise<void>
   /** Calls `onCommit` after commits of other connections, and possibly more often. Resolves to a stop function. */

@@ -110,14 +110,19 @@ export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Runs one prepared statement as its own transaction. Throws OutcomeUnknownError if the server may have committed the
+ * Runs one prepared statement as its own transaction and returns its rows. Throws OutcomeUnknownError if the server may have committed the
  * statement. Only a reply with severity ERROR proves that the server has not committed it.
  */
-export async function runStatement(pool: Knex, statement: PreparedStatement, queryTimeoutMs: number): Promise<void> {
+export async function runStatement(
+  pool: Knex,
+  statement: PreparedStatement,
+  queryTimeoutMs: number,
+): Promise<readonly Record<string, unknown>[]> {
   const connection: PgConnection = await pool.client.acquireConnection()
   try {
     connection.connectionParameters.query_timeout = queryTimeoutMs
-    await runQuery(connection, () => connection.query(statement))
+    const { rows } = await runQuery(connection, () => connection.query<Record<string, unknown>>(statement))
+    return rows
   } catch (error) {
     if (errorProperty(error, 'severity') === 'ERROR') throw error
     throw new OutcomeUnknownError('The outcome of a statement is unknown: its reply was lost', { cause: error })

@@ -5,9 +5,12 @@ import { lockEpoch, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
 /** A process reserves quota for later requests if the free balance is at least this many times the requested quota. */
-const AMPLE_FACTOR = 64
-/** Part of the free balance to reserve for later requests. If the process dies, this part is blocked for a minute. */
-const ADVANCE_FRACTION = 1 / 32
+export const AMPLE_FACTOR = 64
+/**
+ * The free balance divided by this number is reserved for later requests. If the process dies, this part is blocked for
+ * a minute.
+ */
+export const ADVANCE_DIVISOR = 32
 
 interface Reservation {
   /** The quota that the process adds to its reserve. */
@@ -28,7 +31,7 @@ export function reservation(balance: { spare: number; wants: readonly Want[]; fr
   const wanted = wants.reduce((sum, { quota }) => sum + quota, 0)
   const missing = Math.max(0, wanted - spare)
   if (free > 0 && free >= missing * AMPLE_FACTOR) {
-    const advance = Math.floor((free - missing) * ADVANCE_FRACTION)
+    const advance = Math.floor((free - missing) / ADVANCE_DIVISOR)
     return { granted: missing + advance, grants: wants.map(({ quota }) => quota) }
   }
   // If `free` is below 0, the balance was lowered below the sum of the reserves.

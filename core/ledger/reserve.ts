@@ -5,7 +5,8 @@ import type { Want } from './want.ts'
 interface UnknownOutcome {
   readonly act: 'reserve' | 'give-back'
   readonly operation: number
-  readonly quota: number
+  /** Undefined if only the database knows the quota. */
+  readonly quota: number | undefined
   readonly nodeId: string
 }
 

@@ -1,8 +1,11 @@
+import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
+import { OutcomeUnknownError } from '../db/unavailable.ts'
 import { inParts } from '../in-parts.ts'
 import { lockAccount, reserveQuota, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import { lockEpoch } from './nodes.ts'
+import { reserveAtOnce, returnAtOnce } from './postgres-reserves.ts'
 import { canGiveBack, isShort, newReserve, type Reserve, type ReserveWaiter, spareOf, takeFrom } from './reserve.ts'
 import type { Want } from './want.ts'
 
@@ -87,33 +90,23 @@ export function createReserves(parts: {
     const { kind, id } = reserve
     const spare = spareOf(reserve)
     const wants = batch.map(({ want }) => want)
-    if (!reserve.isEdited && wants.reduce((sum, { quota }) => sum + quota, 0) <= spare) {
+    const wanted = wants.reduce((sum, { quota }) => sum + quota, 0)
+    if (!reserve.isEdited && wanted <= spare) {
       return { free: 0, grants: wants.map(({ quota }) => quota) }
     }
     const epoch = nodeId()
     const operation = ++operations
-    let granted = 0
-    let reserved: Awaited<ReturnType<typeof reserveQuota>>
-    try {
-      reserved = await db.transaction(async (trx) => {
-        granted = 0
-        const result = await reserveQuota(trx, {
-          nodeId: epoch,
-          kind,
-          id,
-          operation,
-          spare,
-          wants,
-          groupDebts: groupDebts(),
-        })
-        granted = result?.granted ?? 0
-        return result
-      })
-    } catch (error) {
-      // If quota was granted, all statements have succeeded and only the reply to COMMIT is missing.
-      if (granted > 0) reserve.unknown = { act: 'reserve', operation, quota: granted, nodeId: epoch }
-      throw error
-    }
+    const atOnce = await reserveAtOnce(db, epoch, { kind, id, quota: Math.max(0, wanted - spare), operation }).catch(
+      (error) => {
+        if (error instanceof OutcomeUnknownError)
+          reserve.unknown = { act: 'reserve', operation, quota: undefined, nodeId: epoch }
+        throw error
+      },
+    )
+    const reserved =
+      atOnce === undefined
+        ? await reserveInTransaction(reserve, { epoch, operation, spare, wants })
+        : { free: atOnce, granted: atOnce, grants: wants.map(({ quota }) => quota) }
     if (reserved === undefined || epoch !== nodeId()) {
       await renew(epoch)
       return undefined
@@ -123,13 +116,24 @@ export function createReserves(parts: {
     return { free: reserved.free - reserved.granted, grants: reserved.grants }
   }
 
-  function serve(reserve: Reserve, batch: ReserveWaiter[], { free, grants }: Enlarged): void {
-    for (const [at, { resolve, reject }] of batch.entries()) {
-      const grant = grants[at]
-      if (grant !== undefined && spareOf(reserve) >= grant) {
-        takeFrom(reserve, grant)
-        resolve(grant)
-      } else reject(new Shortage(Math.max(0, free + spareOf(reserve))))
+  async function reserveInTransaction(
+    reserve: Reserve,
+    { epoch, operation, ...request }: { epoch: string; operation: number; spare: number; wants: readonly Want[] },
+  ): ReturnType<typeof reserveQuota> {
+    const { kind, id } = reserve
+    let granted = 0
+    try {
+      return await db.transaction(async (trx) => {
+        granted = 0
+        const change = { nodeId: epoch, kind, id, operation, ...request, groupDebts: groupDebts() }
+        const result = await reserveQuota(trx, change)
+        granted = result?.granted ?? 0
+        return result
+      })
+    } catch (error) {
+      // If quota was granted, all statements have succeeded and only the reply to COMMIT is missing.
+      if (granted > 0) reserve.unknown = { act: 'reserve', operation, quota: granted, nodeId: epoch }
+      throw error
     }
   }
 
@@ -140,11 +144,11 @@ export function createReserves(parts: {
     // If the epoch has ended, its reserves were released, so the outcome does not matter.
     if (unknown.nodeId === nodeId()) {
       const { act, operation, quota } = unknown
-      const isEffective = await db.transaction((trx) =>
-        tookEffect(trx, { nodeId: unknown.nodeId, kind, id, operation, act }),
-      )
+      const change = { nodeId: unknown.nodeId, kind, id, operation, act }
+      const isEffective = quota === undefined ? undefined : await db.transaction((trx) => tookEffect(trx, change))
       if (reserve.unknown !== unknown) return
-      if (isEffective === undefined) await renew(unknown.nodeId)
+      // A new epoch releases all reserves of the old one.
+      if (isEffective === undefined || quota === undefined) await renew(unknown.nodeId)
       else if (isEffective === (act === 'reserve')) reserve.size += quota
     }
     reserve.unknown = undefined
@@ -189,21 +193,21 @@ export function createReserves(parts: {
       reserve.size -= quota
       return { reserve, quota, operation: ++operations, isEdited }
     })
+    const changes = returns.map(({ reserve: { kind, id }, quota, operation }) => ({ kind, id, quota, operation }))
     let isWritten = false
     let isGiven = false
     try {
-      const removed = await db.transaction(async (trx) => {
+      const atOnce = await returnAtOnce(db, epoch, changes)
+      const inTransaction = async (trx: Knex.Transaction): Promise<number | undefined> => {
         isWritten = false
         if (!(await lockEpoch(trx, epoch))) return undefined
         let sum = 0
-        for (const { reserve } of returns) await lockAccount(trx, reserve)
-        for (const { reserve, quota, operation } of returns) {
-          const { kind, id } = reserve
-          sum += await unreserve(trx, { nodeId: epoch, kind, id, quota, operation })
-        }
+        for (const change of changes) await lockAccount(trx, change)
+        for (const change of changes) sum += await unreserve(trx, { nodeId: epoch, ...change })
         isWritten = true
         return sum
-      })
+      }
+      const removed = atOnce ?? (await db.transaction(inTransaction))
       isGiven = true
       // Begin a new epoch if the rows held less quota than the reserves in memory.
       if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(epoch)
@@ -211,7 +215,8 @@ export function createReserves(parts: {
       for (const { reserve, quota, operation, isEdited } of returns) {
         if (epoch !== nodeId()) continue
         reserve.isEdited ||= isEdited
-        if (isWritten) reserve.unknown = { act: 'give-back', operation, quota, nodeId: epoch }
+        if (isWritten || error instanceof OutcomeUnknownError)
+          reserve.unknown = { act: 'give-back', operation, quota, nodeId: epoch }
         else reserve.size += quota
       }
       throw error
@@ -335,6 +340,16 @@ export function createReserves(parts: {
       }
       await giveBackSpare(edited)
     },
+  }
+}
+
+function serve(reserve: Reserve, batch: ReserveWaiter[], { free, grants }: Enlarged): void {
+  for (const [at, { resolve, reject }] of batch.entries()) {
+    const grant = grants[at]
+    if (grant !== undefined && spareOf(reserve) >= grant) {
+      takeFrom(reserve, grant)
+      resolve(grant)
+    } else reject(new Shortage(Math.max(0, free + spareOf(reserve))))
   }
 }
 

@@ -18,8 +18,10 @@ export function breakTransactions({ db }: LocalToolkit) {
     ...(statement && {
       async statement(prepared: PreparedStatement) {
         if (broken.mode === 'before') throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
-        await statement(prepared)
-        if (broken.mode === 'after') throw new OutcomeUnknownError('connection reset')
+        const rows = await statement(prepared)
+        // A function that finds an unusual case returns 0 and changes nothing. The transaction after it fails instead.
+        if (broken.mode === 'after' && rows[0]?.quota !== 0) throw new OutcomeUnknownError('connection reset')
+        return rows
       },
     }),
     // A script is a single call: it fails and is rolled back as a whole.

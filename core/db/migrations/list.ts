@@ -38,6 +38,7 @@ import { up as batchSubmissions } from './0105-batch-submissions.ts'
 import { up as logPartitions } from './0110-log-partitions.ts'
 import { up as uncountedImports } from './0115-uncounted-imports.ts'
 import { up as settleFunction } from './0120-settle-function.ts'
+import { up as reserveFunctions } from './0125-reserve-functions.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly {
   { name: '0110-log-partitions', up: logPartitions },
   { name: '0115-uncounted-imports', up: uncountedImports },
   { name: '0120-settle-function', up: settleFunction },
+  { name: '0125-reserve-functions', up: reserveFunctions },
 ]
