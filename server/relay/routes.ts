@@ -137,7 +137,7 @@ export const relayRoutes: FastifyPluginAsync<{
     })
     stoppables.push(responsesSockets)
     const background = new BackgroundResponses({ toolkit, calls, logger })
-    app.addHook('onClose', () => background.ended())
+    app.addHook('onClose', () => background.waitForAll())
     const storing = { toolkit, directory, logger, calls, background }
     await byKey.register(named(openAiPaths), { relays, toolkit, storing })
     await byKey.register(named(responsesPaths), { countTokens, toolkit, calls, sockets, responsesSockets })

@@ -15,9 +15,9 @@ import { type Json, textOf, wordOf } from '../json.ts'
 import { ownerOf } from './keeper.ts'
 import { itemsOfInput } from './replay.ts'
 
-/** Maximum number of running background responses per user. Each response uses memory and holds quota. */
+/** Maximum number of a user's running background responses in this process. Each uses memory and holds quota. */
 const RUNNING_OF_USER_MAX = 50
-/** Interval in ms between checks whether another process canceled or deleted a running response. */
+/** Interval in ms between checks whether a running response was canceled, deleted or has expired. */
 const CHECK_INTERVAL_MS = 1000
 
 interface BackgroundParts {
@@ -37,8 +37,9 @@ interface BackgroundRun {
 
 /** Runs background responses. A client does not wait for such a response, but polls it by its id. */
 export class BackgroundResponses {
-  /** User ids by running response. */
-  private readonly running = new Map<Promise<void>, number>()
+  private readonly running = new Set<Promise<void>>()
+  /** Numbers of starting and running responses by user id. */
+  private readonly counts = new Map<number, number>()
 
   constructor(private readonly parts: BackgroundParts) {}
 
@@ -47,7 +48,6 @@ export class BackgroundResponses {
    * RATE_LIMITED, REQUEST_TOO_LARGE, DATABASE_UNAVAILABLE.
    */
   async begin(request: FastifyRequest, body: Json): Promise<Json> {
-    const { toolkit, calls } = this.parts
     const { background: _, ...requestBody } = body
     if (body.stream === true)
       refuse(
@@ -57,33 +57,51 @@ export class BackgroundResponses {
     if (body.store === false) refuse('a response in the background must be stored: leave store out', 'store')
     checkResponses(requestBody)
     if (textOf(body.model) === undefined) throw new GatewayError('MODEL_REQUIRED')
-    const caller = request.caller as Caller
-    const owner = ownerOf(caller)
-    const count = [...this.running.values()].filter((userId) => userId === owner.userId).length
-    if (count >= RUNNING_OF_USER_MAX) throw new GatewayError('RATE_LIMITED')
-    const { ledger, responses } = toolkit
-    if (ledger.nodeId === '') await ledger.heartbeat()
-    const { nodeId } = ledger
-    const id = newItemId('resp')
-    const response = { ...pendingResponse(requestBody, id), status: 'queued' }
-    const added = await responses.add(owner, {
-      id,
-      ...linksOf(requestBody),
-      response,
-      input: itemsOfInput(requestBody.input),
-      nodeId,
-    })
-    if (!added) throw new GatewayError('REQUEST_TOO_LARGE', { max: RESPONSE_BYTES_MAX })
-    const call = calls.begin(request, { ...requestBody, stream: true })
-    const work = this.finish({ id, owner, nodeId, response, body: requestBody }, call)
-    this.running.set(work, owner.userId)
-    void work.finally(() => this.running.delete(work))
-    return response
+    const owner = ownerOf(request.caller as Caller)
+    // Count the response before the first await, so that parallel requests cannot exceed the maximum.
+    const release = this.reserveSlot(owner)
+    try {
+      const run = await this.store(owner, requestBody)
+      const call = this.parts.calls.begin(request, { ...requestBody, stream: true })
+      const work = this.finish(run, call)
+      this.running.add(work)
+      void work.finally(() => {
+        this.running.delete(work)
+        release()
+      })
+      return run.response
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   /** Waits for all running responses. Must be called at shutdown, after the relays were aborted. */
-  async ended(): Promise<void> {
-    await Promise.allSettled(this.running.keys())
+  async waitForAll(): Promise<void> {
+    await Promise.allSettled(this.running)
+  }
+
+  /** Counts one more response of the user. Returns a function that ends the counting. Throws RATE_LIMITED. */
+  private reserveSlot({ userId }: ResponseOwner): () => void {
+    const countOfUser = () => this.counts.get(userId) ?? 0
+    if (countOfUser() >= RUNNING_OF_USER_MAX) throw new GatewayError('RATE_LIMITED')
+    this.counts.set(userId, countOfUser() + 1)
+    return () => {
+      if (countOfUser() > 1) this.counts.set(userId, countOfUser() - 1)
+      else this.counts.delete(userId)
+    }
+  }
+
+  private async store(owner: ResponseOwner, body: Json): Promise<BackgroundRun> {
+    const { ledger, responses } = this.parts.toolkit
+    if (ledger.nodeId === '') await ledger.heartbeat()
+    const { nodeId } = ledger
+    const id = newItemId('resp')
+    const response = { ...pendingResponse(body, id), status: 'queued' }
+    const input = itemsOfInput(body.input)
+    const isAdded = await responses.add(owner, { id, ...linksOf(body), response, input, nodeId })
+    if (!isAdded) throw new GatewayError('REQUEST_TOO_LARGE', { max: RESPONSE_BYTES_MAX })
+    return { id, owner, nodeId, response, body }
   }
 
   private async finish(run: BackgroundRun, call: { reply: Promise<InnerReply>; abort(): void }): Promise<void> {
@@ -100,7 +118,8 @@ export class BackgroundResponses {
       const end = finalResponse(await call.reply.catch(() => undefined), run)
       const result = { id, ...linksOf(run.body), input: itemsOfInput(run.body.input), nodeId }
       const isStored = await responses.finish(owner, { ...result, response: end })
-      // The response is too large, or was canceled or deleted meanwhile. In the last two cases, this has no effect.
+      // `finish` returns false if the response is too large, canceled or missing. This second call stores the failure
+      // only if the response was too large.
       if (!isStored) await responses.finish(owner, { ...result, response: failedResponse(run, TOO_LARGE) })
     } catch (error) {
       this.parts.logger.error({ response: id, err: error }, 'response in the background not stored')
@@ -164,8 +183,9 @@ export function failedAfterStop(response: Readonly<Json>): Json {
 }
 
 /**
- * Cancels a background response, which may run in another process. Returns undefined if there is no such response.
- * Throws REQUEST_MALFORMED if the response is no background response.
+ * Cancels a running background response. The process that runs it aborts it within about a second. Returns a finished
+ * response unchanged, and undefined if there is no such response. Throws REQUEST_MALFORMED if the response is no
+ * background response.
  */
 export async function cancelResponse(
   { responses }: Pick<LocalToolkit, 'responses'>,

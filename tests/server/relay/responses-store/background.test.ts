@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { expectExactBooks, expectNothingHeld, untilCharged } from '../../../support/books.ts'
 import { MODEL, openTestRelay, priceOf, type RelayOptions, serve } from '../../../support/gateway.ts'
 import {
@@ -128,6 +128,34 @@ onBoth('a response in the background', (open) => {
     await expect(
       clientOf(fixture).responses.create({ model: MODEL, input: 'x', previous_response_id: begun.id }),
     ).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is rejected if the user has 50 running ones, also in a burst', async () => {
+    let isStalled = true
+    const stalled: Exchange[] = []
+    const fixture = await relay((exchange) => (isStalled ? stalled.push(exchange) : streamed(exchange)), {
+      user: { quota: 10 ** 12 },
+    })
+    const client = clientOf(fixture)
+    const create = () => client.responses.create({ model: MODEL, input: 'hello', background: true })
+    const results = await Promise.allSettled(Array.from({ length: 60 }, create))
+    const rejected = results.filter((result) => result.status === 'rejected')
+    expect(rejected.map(({ reason }) => reason)).toEqual(Array(10).fill(expect.objectContaining({ status: 429 })))
+
+    await expect.poll(() => stalled.length).toBe(50)
+    isStalled = false
+    for (const exchange of stalled) streamed(exchange)
+    await expect.poll(() => create().then(({ status }) => status, String)).toBe('queued')
+  })
+
+  test('that cannot be stored does not count as running', async () => {
+    const fixture = await relay(streamed)
+    const client = clientOf(fixture)
+    const create = () => client.responses.create({ model: MODEL, input: 'hello', background: true })
+    const add = vi.spyOn(fixture.toolkit.responses, 'add').mockResolvedValue(false)
+    for (let i = 0; i < 51; i++) await expect(create()).rejects.toMatchObject({ status: 413 })
+    add.mockRestore()
+    expect(await create()).toMatchObject({ status: 'queued' })
   })
 
   test.each([
