@@ -11,6 +11,8 @@ import { addAmount, nextAvailability, partAt, partsInWindow, sumOf, type WindowP
 export const AMPLE = 1024
 /** Maximum amount to take in advance, as a fraction of the free amount. After a crash, others lack only this amount. */
 const SLICE = 1 / 32
+/** Minimum time between two notices that a concurrency limit is exceeded, because such a limit has no window. */
+const EXCESS_NOTICE_INTERVAL_MS = 3_600_000
 
 /**
  * The request of one process for one limit and subject. It gives back amounts, takes amounts for waiting requests, and
@@ -52,7 +54,7 @@ export interface ShareReply {
   readonly remaining: number
   /** The time when the first want that did not fit may fit. */
   readonly availableAt: number
-  /** Whether this is the first time in this window that a want did not fit. */
+  /** Whether a want did not fit, for the first time in this window. For a concurrency limit: in the last hour. */
   readonly isFirstExcess: boolean
 }
 
@@ -154,7 +156,8 @@ function grantShare(
   if (next) addAmount(taken, next.part.start, next.taken)
   const free = Math.max(0, limit.amount - sumOf(taken))
   const isExceeded = granted.excess !== undefined
-  const isFirstExcess = isExceeded && Number(row.notified_at) < current.oldestStart
+  const quietSince = isConcurrency(request) ? now - EXCESS_NOTICE_INTERVAL_MS : current.oldestStart
+  const isFirstExcess = isExceeded && Number(row.notified_at) < quietSince
   const key = keyOf(request)
   return {
     reply: {

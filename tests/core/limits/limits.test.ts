@@ -245,6 +245,23 @@ onBoth('limits of several processes', (open) => {
     expect((await fixture.toolkit.limits.status(user))[0]).toMatchObject({ used: 10, remaining: 0 })
   })
 
+  test('a notify-only limit of concurrency rejects nothing, and notifies once per hour', async () => {
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'concurrent', period: 'none', amount: 3, action: 'notify' })
+    const notifications: unknown[] = []
+    const processes = [await startedProcess(fixture), await startedProcess(fixture)]
+    for (const { liveLimits } of processes) liveLimits.onExcess(({ subjectId }) => notifications.push(subjectId))
+
+    for (const toolkit of processes) expect(await many(toolkit, user, 3)).toHaveLength(3)
+    expect(notifications).toEqual([String(user.id)])
+
+    const { db } = fixture.toolkit
+    await db.transaction((trx) => trx('limit_windows').decrement('notified_at', 3_600_000))
+    for (const toolkit of processes) expect(await many(toolkit, user, 3)).toHaveLength(3)
+    expect(notifications).toEqual([String(user.id), String(user.id)])
+  })
+
   test('a rolling second grants its amount again after it ends', async () => {
     const fixture = await open()
     const user = await fixture.user()
