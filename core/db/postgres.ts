@@ -3,7 +3,7 @@ import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
 import { errorCode, errorMessage, errorProperty } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
-import { type Database, type OpenOptions, QUIET } from './database.ts'
+import { type Database, NO_LOGGING, type OpenOptions } from './database.ts'
 import { endConnection, whileServerWorks } from './postgres-liveness.ts'
 import {
   findOutcome,
@@ -73,7 +73,7 @@ function openPool(url: string, { outcomes, timeouts, max, isWatched, onTimeline 
     onTimeline,
     ...(isWatched && { watch: (connection, query) => whileServerWorks(url, connection, query) }),
   })
-  return knex({ client, connection, acquireConnectionTimeout: 10_000, pool: { min: 0, max }, ...QUIET })
+  return knex({ client, connection, acquireConnectionTimeout: 10_000, pool: { min: 0, max }, ...NO_LOGGING })
 }
 
 const CONNECT_TRIES = 3

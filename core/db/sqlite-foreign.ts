@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import knex from 'knex'
 import { GatewayError } from '../errors.ts'
-import { QUIET } from './database.ts'
+import { NO_LOGGING } from './database.ts'
 import { requireNotForeign } from './migrate.ts'
 
 /** Opens the file without changing it or its write-ahead log. */
@@ -31,7 +31,7 @@ async function isRecognized(file: string, mode: string): Promise<boolean> {
     client: 'sqlite3',
     connection: { filename: `${pathToFileURL(file).href}?${mode}`, flags: ['OPEN_URI'] },
     useNullAsDefault: true,
-    ...QUIET,
+    ...NO_LOGGING,
     pool: { min: 0, max: 1 },
   })
   try {

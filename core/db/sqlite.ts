@@ -6,7 +6,7 @@ import Client from 'knex/lib/dialects/sqlite3/index.js'
 import { createFolder } from '../create-folder.ts'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
-import { type Database, type OpenOptions, QUIET } from './database.ts'
+import { type Database, NO_LOGGING, type OpenOptions } from './database.ts'
 import { AUTOMATIC_CHECKPOINT_PAGES, createCheckpoints } from './sqlite-checkpoints.ts'
 import { execute, type SqliteConnection } from './sqlite-connection.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
@@ -53,7 +53,7 @@ function openPool(filename: string, { max, pragmas }: { max: number; pragmas: st
     client: immediateClient(),
     connection: { filename },
     useNullAsDefault: true,
-    ...QUIET,
+    ...NO_LOGGING,
     pool: {
       // Connections open when first needed.
       min: 0,
