@@ -9,6 +9,7 @@ import { migrate } from '../migrate.ts'
 import type { MigrationContext } from '../migrations/list.ts'
 import { highestId, reserveIds } from '../new-ids.ts'
 import { type ChangedKeys, countChanges, installTriggers, popChanges, removeTriggers } from './changes.ts'
+import { lockSource } from './lock.ts'
 import { type CopiedRow, emptyTables, insertCopiedRows, replaceRows } from './rows.ts'
 import { type CopiedTable, readTables } from './tables.ts'
 import { databaseAddressOf, findUnfinishedCopy, markUnfinished, removeMark, unfinishedCopyError } from './unfinished.ts'
@@ -19,7 +20,7 @@ const CHANGES_AT_ONCE = 5000
 /** Maximum number of remaining changes when the copy blocks writers. It is small, so that writers wait only briefly. */
 const CHANGES_FOR_STOP = 500
 const WAIT_MS = 500
-/** A process without a heartbeat for this time does not use the source. */
+/** A process whose last heartbeat is older than this counts as stopped. */
 const SEEN_S = 45
 /** Maximum number of attempts to lock the source. A lock can deadlock with writers. */
 const LOCK_TRIES = 5
@@ -41,22 +42,32 @@ interface CopyOptions {
 /** Result of a copy: a comparison of both databases for each table. */
 interface CopyResult {
   tables: TableProof[]
-  /** Milliseconds for which writes to the source were blocked. */
+  /** Milliseconds from obtaining the locks to the commit. */
   stoppedMs: number
 }
 
 /**
  * Copies a database to an empty database of any kind. First copies all rows, then the rows that changed meanwhile.
- * Blocks writers only for the last changes. Overwrites an unfinished copy of the same source. Always removes the
- * triggers that it has added to the source. Throws COPY_FAILED if the target has data, or if tables differ at the end.
- * Throws DATABASE_UNFINISHED if the target is an unfinished copy of another database.
+ * Blocks writers only while it applies the last changes and does the final comparison. Overwrites an unfinished copy of
+ * the same source. Removes its triggers from the source at the end, also after an error. `db repair` removes those of a
+ * killed copy. Throws COPY_FAILED if the target has users or audit rows, if another copy of the source is running, or
+ * if tables differ at the end. Throws DATABASE_UNFINISHED if the target is an unfinished copy of another database.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(source, target)
+  const unlockSource = await lockSource(source, target)
+  try {
+    return await copyLocked(source, target, options)
+  } finally {
+    await unlockSource()
+  }
+}
+
+async function copyLocked(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   const run = await markUnfinished(target, databaseAddressOf(source))
   await migrate(target, options.context)
   const sourceTables = new Set((await readTables(source)).map(({ table }) => table))
-  // Copy only tables of both databases, because the target may have tables of another program.
+  // Copy only tables that exist in both databases. The target may contain tables of another program.
   const tables = (await readTables(target)).filter(({ table }) => sourceTables.has(table))
   const tablesByName = new Map(tables.map((table) => [table.table, table]))
   try {
@@ -74,7 +85,7 @@ export async function copyDatabase(source: Database, target: Database, options: 
 }
 
 /**
- * Throws COPY_FAILED if the target has data, unless it is an unfinished copy of the same source. Throws
+ * Throws COPY_FAILED if the target has users or audit rows, unless it is an unfinished copy of the same source. Throws
  * DATABASE_UNFINISHED for an unfinished copy of another source.
  */
 async function requireEmpty(source: Database, target: Database): Promise<void> {
@@ -130,7 +141,10 @@ async function* readInBatches(reader: Knex, { table, hasId }: CopiedTable): Asyn
   }
 }
 
-/** Applies changes until few are left. Then blocks writers, and applies and verifies the remaining changes. */
+/**
+ * Applies changes until few are left, compares all tables, and waits for gateways unless `whileRunning`. Then blocks
+ * writers for the rest.
+ */
 async function catchUpAndFinish(copy: Copy): Promise<CopyResult> {
   const { source, target, tables, comparison, options } = copy
   const { whileRunning, onProgress, signal } = options
@@ -201,7 +215,7 @@ async function copyRemainder(copy: Copy): Promise<CopyResult> {
   const proofs = await source.transaction(async (trx) => {
     if (source.kind === 'postgres') {
       const names = tables.map(({ table }) => `"${table}"`).join(', ')
-      // Each batch of charges locks its row of `nodes` first. Waiting for these prevents deadlocks with batches.
+      // Locking `nodes` first, as batches do, prevents deadlocks.
       await trx.raw('LOCK TABLE nodes IN EXCLUSIVE MODE')
       await trx.raw(`LOCK TABLE ${names} IN EXCLUSIVE MODE`)
       await source.withoutTimeouts(trx)
