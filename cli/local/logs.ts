@@ -16,12 +16,21 @@ export function localLogs(
     ...page,
     items: page.items.map(translate),
   })
+  const translateReceipt = <Part extends { readonly log: Log }>(receipt: Part): Part => ({
+    ...receipt,
+    log: translate(receipt.log),
+  })
   return {
     logs: {
       ...logs,
       get: async (actor, id) => translate(await logs.get(actor, id)),
       search: async (actor, keyword) => (await logs.search(actor, keyword)).map(translate),
       ofKey: async (key, address) => (await logs.ofKey(key, address)).map(translate),
+      receipt: async (actor, id) => translateReceipt(await logs.receipt(actor, id)),
+      async trace(actor, requestId) {
+        const { receipt, ...trace } = await logs.trace(actor, requestId)
+        return receipt ? { ...trace, receipt: translateReceipt(receipt) } : trace
+      },
       list: async (actor, filter) => translateItems(await logs.list(actor, filter)),
       follow: async (actor, filter, from) => translateItems(await logs.follow(actor, filter, from)),
       async *scan(actor, filter) {

@@ -19,7 +19,7 @@ import { type CachedCaller, createKnownCredentials } from './known-credentials.t
 import { ledgerRoutes } from './ledger.ts'
 import type { CallerLimiters, RequestLimiter } from './limits.ts'
 import { logRoutes } from './log.ts'
-import { logWholeRoutes } from './log-whole.ts'
+import { logRowRoutes } from './log-rows.ts'
 import { managementKeyRoutes } from './management-keys.ts'
 import { modelListRoutes } from './models.ts'
 import { noticeRoutes } from './notices.ts'
@@ -44,7 +44,7 @@ const RESOURCES = [
   statusRoutes,
   jobRoutes,
   logRoutes,
-  logWholeRoutes,
+  logRowRoutes,
   ledgerRoutes,
   auditRoutes,
   accountRoutes,

@@ -354,6 +354,28 @@ describe('GET /api/log/:id/receipt', () => {
   })
 })
 
+test.each([
+  ['export', (text: string) => linesIn(text)[0]],
+  ['self/export', (text: string) => linesIn(text)[0]],
+  ['ID/receipt', (text: string) => JSON.parse(text).data.log],
+  ['request/REQUEST', (text: string) => JSON.parse(text).data.receipt.log],
+])('GET /api/log/%s translates remarks into English', async (path, rowIn) => {
+  const { root, api, charge, toolkit } = await open()
+  const price = { model_ratio: 1, model_price: -1, completion_ratio: 4, group_ratio: 1, quota_per_unit: 500_000 }
+  const { requestId } = await charge(root, { quota: 0, other: JSON.stringify(price) })
+  const content = '模型倍率 1.00，补全倍率 4.00，分组倍率 1.00'
+  const row = () => toolkit.db.reader('logs').where({ request_id: requestId }).first('id')
+  await toolkit.db.transaction((trx) => trx('logs').where({ request_id: requestId }).update({ content }))
+  const client = await api.as(root)
+  const read = async (language: string) => {
+    const url = `/api/log/${path.replace('ID', String((await row()).id)).replace('REQUEST', requestId)}`
+    return rowIn((await client.get(url, { 'accept-language': language })).text)
+  }
+  expect(await read('zh')).toMatchObject({ content })
+  const text = 'model ratio 1.00, completion ratio 4.00, group ratio 1.00'
+  expect(await read('en')).toMatchObject({ content: text, request_id: requestId })
+})
+
 describe('GET /api/log/:id', () => {
   test.each(['1e400', '1e2', '1.0', '%20', 'x'])('rejects a %s as an id', async (id) => {
     const { admin } = await open()

@@ -12,14 +12,19 @@ import { IdParams, Text } from './fields.ts'
 import { createLogExports } from './log-exports.ts'
 import { forUser, LogFilterFields, traceForUser } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
-import { readableLogs } from './readable-logs.ts'
+import { readableLogs, remarkTranslator } from './readable-logs.ts'
 
 const LAST_DEFAULT = 10
 const Filter = Type.Object(LogFilterFields)
 const TailQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ maxLength: 16_000, description: 'cursor of the last reply; absent: start' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 16_000, description: '`cursor` of the previous reply; omit it on the first call' }),
+  ),
   last: Type.Optional(
-    Type.Integer({ description: 'without a cursor: number of existing rows to return, at most 1000' }),
+    Type.Integer({
+      description:
+        'without a cursor: number of existing rows to return (default 10; higher values than 1000 count as 1000)',
+    }),
   ),
   ...LogFilterFields,
 })
@@ -30,8 +35,8 @@ const Tail = Type.Object({
 })
 const LINES = 'application/x-ndjson'
 
-/** Routes that return one log row, new rows, an export, or the trace of a request. */
-export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
+/** Routes for one log row, its receipt, new rows, exports and request traces. */
+export const logRowRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['log']
@@ -44,17 +49,15 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   })
   const follow = async (actor: Actor, { cursor, last = LAST_DEFAULT, ...filter }: Static<typeof TailQuery>) =>
     logs.follow(actor, filter, cursor ? { cursor } : { last })
-  app.get('/api/log/tail', { config: admin, schema: tail('New rows in commit order') }, async ({ actor, query }) =>
+  const tailAll = tail('The latest rows; with a cursor, each row committed since then, once')
+  app.get('/api/log/tail', { config: admin, schema: tailAll }, async ({ actor, query }) =>
     ok(await follow(actor, query)),
   )
-  app.get(
-    '/api/log/self/tail',
-    { config: user, schema: tail("The user's own new rows in commit order") },
-    async (request) => {
-      const answer = await follow(asCommonUser(request.actor), request.query)
-      return ok({ ...answer, items: answer.items.map(forUser) })
-    },
-  )
+  const tailOwn = tail("The user's latest rows; with a cursor, each row committed since then, once")
+  app.get('/api/log/self/tail', { config: user, schema: tailOwn }, async ({ actor, query }) => {
+    const newRows = await follow(asCommonUser(actor), query)
+    return ok({ ...newRows, items: newRows.items.map(forUser) })
+  })
 
   const streamExport = createLogExports()
   const lines = (summary: string) => ({
@@ -69,14 +72,19 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
       },
     },
   })
-  const everybody = lines('All rows, newest first: JSON lines')
-  app.get('/api/log/export', { config: admin, schema: everybody }, async ({ actor, query }, reply) =>
-    reply.type(LINES).send(streamExport(actor, reply.raw, linesOf(logs.scan(actor, query)))),
-  )
-  const own = lines('All rows of the user, newest first: JSON lines')
-  app.get('/api/log/self/export', { config: user, schema: own }, async ({ actor, query }, reply) =>
-    reply.type(LINES).send(streamExport(actor, reply.raw, linesOf(logs.scan(asCommonUser(actor), query), forUser))),
-  )
+  const exportAllSchema = lines('All matching rows, newest first, as JSON lines')
+  app.get('/api/log/export', { config: admin, schema: exportAllSchema }, async (request, reply) => {
+    const { actor, query } = request
+    const rows = linesOf(logs.scan(actor, query), remarkTranslator(options, request))
+    return reply.type(LINES).send(streamExport(actor, reply.raw, rows))
+  })
+  const exportOwnSchema = lines('All matching rows of the user, newest first, as JSON lines')
+  app.get('/api/log/self/export', { config: user, schema: exportOwnSchema }, async (request, reply) => {
+    const { actor, query } = request
+    const translate = remarkTranslator(options, request)
+    const rows = linesOf(logs.scan(asCommonUser(actor), query), (log) => forUser(translate(log)))
+    return reply.type(LINES).send(streamExport(actor, reply.raw, rows))
+  })
 
   const get = { tags, summary: 'One row', params: IdParams, response: { 200: Envelope(LogSchema) } }
   app.get('/api/log/:id', { config: admin, schema: get }, async ({ actor, params }) =>
@@ -84,7 +92,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   )
   const receipt = {
     tags,
-    summary: 'The price of a row, recomputed from the row',
+    summary: 'The receipt of a row: its charge, recomputed from its stored fields',
     params: IdParams,
     response: { 200: Envelope(ReceiptSchema) },
   }
@@ -103,6 +111,6 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   })
 }
 
-async function* linesOf(batches: ReturnType<Logs['scan']>, convert = (log: Log) => log): AsyncGenerator<string> {
+async function* linesOf(batches: ReturnType<Logs['scan']>, convert: (log: Log) => Log): AsyncGenerator<string> {
   for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(convert(row))}\n`).join('')
 }
