@@ -49,11 +49,12 @@ function OneUser({ id, groups, onClose }: Props) {
     queryKey,
     queryFn: ({ signal }) => getUser(id ?? 0, signal),
     enabled: id !== undefined,
-    // An edit contains only the fields that differ from the user as loaded when the drawer opened.
+    // Load the user anew at each opening, and not on focus: an edit sends only the fields that differ from the loaded
+    // user.
     refetchOnWindowFocus: false,
     gcTime: 0,
   })
-  /** The user for the initial values, which remain the same even if the query refetches the user meanwhile. */
+  /** The user as first loaded, with the balance as returned by QuotaDialog. Refetches do not change it. */
   const [initialUser, setInitialUser] = useState<User>()
   if (initialUser?.id !== user.data?.id) setInitialUser(user.data)
   const { ensure, dialog } = useUserPresent()
@@ -76,7 +77,8 @@ function OneUser({ id, groups, onClose }: Props) {
 
   function showBalance(changed: User) {
     queryClient.setQueryData(queryKey, changed)
-    setInitialUser(changed)
+    // Keep the other fields. Otherwise, an edit would revert another administrator's concurrent changes of them.
+    setInitialUser((before) => before && { ...before, quota: changed.quota })
     form.setFieldValue('quota', changed.quota)
   }
 

@@ -291,6 +291,28 @@ describe('the editor of a user', () => {
     expect(await user(world, alice.id)).toMatchObject({ display_name: 'Alicia', quota: 700_000 })
   })
 
+  test('keeps a change by another administrator that the reply about added quota shows', async () => {
+    const world = await gateway()
+    const { alice } = await people(world)
+    const { page } = await open(world, { as: world.root, at: `/user/edit/${alice.id}` })
+    const form = drawer(page, '编辑用户')
+    await form.getByLabel('用户名').fill('alicia')
+    await world.toolkit.accounts.update(world.root, { id: alice.id, display_name: 'Alice B.' })
+    await form.getByRole('button', { name: '添加额度' }).click()
+    const dialog = page.getByRole('dialog', { name: '添加额度' })
+    await dialog.getByLabel('添加额度').fill('250000')
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await expect.poll(() => form.getByLabel('剩余额度').inputValue()).toBe('1000000')
+    await form.getByRole('button', { name: '提交' }).click()
+
+    await toast(page, '用户信息更新成功！').waitFor()
+    expect(await user(world, alice.id)).toMatchObject({
+      username: 'alicia',
+      display_name: 'Alice B.',
+      quota: 1_000_000,
+    })
+  })
+
   test('opens only for numeric user ids', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/user/edit/abc' })
