@@ -6,7 +6,7 @@ import type { Body } from '../../dialects/dialect.ts'
 import { type Json, numberOf, textOf } from '../../json.ts'
 import { embeddingTexts } from '../embedding-vectors.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
-import { inRequestedEncoding } from '../openai/embeddings.ts'
+import { toRequestedEncoding } from '../openai/embeddings.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
 import { misconfigured, unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
@@ -37,7 +37,7 @@ export const baidu: Provider = {
       ...(await planOperation('embeddings', baiduEmbeddingsBody(ask.body), { ask, channel, context })),
       complete: withOpenAiError(baiduError),
       convert: ({ data, usage }) =>
-        inRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body),
+        toRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body),
     }
   },
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
-import { inRequestedEncoding } from '../openai/embeddings.ts'
+import { toRequestedEncoding } from '../openai/embeddings.ts'
 import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { rerankReply } from '../rerank.ts'
@@ -38,7 +38,7 @@ function planOperation(ask: ProviderRequest): { path: string; body: Json; conver
     return {
       path: '/v1/embeddings',
       body: embeddingsBody(ask),
-      convert: (reply) => inRequestedEncoding({ ...reply, model: ask.requestedModel }, ask.body),
+      convert: (reply) => toRequestedEncoding({ ...reply, model: ask.requestedModel }, ask.body),
     }
   }
   return unsupported(`Jina channels do not serve ${ask.operation}`)

@@ -1,4 +1,4 @@
-import { recordOf } from '../../../../core/records.ts'
+import { isRecord } from '../../../../core/records.ts'
 import { type Json, objectsOf } from '../../json.ts'
 import { vectorAsBase64 } from '../embedding-vectors.ts'
 
@@ -6,15 +6,16 @@ import { vectorAsBase64 } from '../embedding-vectors.ts'
  * Converts vectors to the requested encoding, and adds missing indexes and prompt tokens. Returns the same object if
  * nothing changes. https://platform.openai.com/docs/api-reference/embeddings
  *
- * OpenAI's SDKs request base64. They misread the numbers that some upstreams send instead.
+ * By default, OpenAI's Node SDK requests base64 and decodes each vector without a check, so it misreads numbers.
  */
-export function inRequestedEncoding(reply: Json, body: Readonly<Json>): Json {
+export function toRequestedEncoding(reply: Json, body: Readonly<Json>): Json {
   const wantsBase64 = body.encoding_format === 'base64'
   const items = objectsOf(reply.data)
   const data = items.map((item, index) => withEncoding(item, { index, wantsBase64 }))
-  const usage = withPromptTokens(recordOf(reply.usage))
-  if (usage === reply.usage && data.every((item, at) => item === items[at])) return reply
-  return { ...reply, data, ...(reply.usage !== undefined && { usage }) }
+  const isDataUnchanged = data.every((item, at) => item === items[at])
+  const usage = isRecord(reply.usage) ? withPromptTokens(reply.usage) : reply.usage
+  if (isDataUnchanged && usage === reply.usage) return reply
+  return { ...reply, ...(!isDataUnchanged && { data }), ...(usage !== reply.usage && { usage }) }
 }
 
 function withEncoding(item: Json, { index, wantsBase64 }: { index: number; wantsBase64: boolean }): Json {

@@ -1,7 +1,7 @@
 import type { ChannelType } from '../../../../core/channels/types/types.ts'
 import type { Plan, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { rerankReply } from '../rerank.ts'
-import { inRequestedEncoding } from './embeddings.ts'
+import { toRequestedEncoding } from './embeddings.ts'
 import { withFieldRules } from './fields.ts'
 import { multipartBody } from './multipart-body.ts'
 
@@ -42,7 +42,7 @@ function bodyOf(
 
 function readingOf(ask: ProviderRequest): Pick<Plan, 'mayBeBinary' | 'convert'> {
   const { operation, body, stream } = ask
-  if (operation === 'embeddings') return { convert: (reply) => inRequestedEncoding(reply, body) }
+  if (operation === 'embeddings') return { convert: (reply) => toRequestedEncoding(reply, body) }
   if (operation === 'rerank') return { convert: (reply) => rerankReply(reply, ask) }
   return BYTE_OPERATIONS.has(operation) || stream ? { mayBeBinary: true } : {}
 }

@@ -5,7 +5,7 @@ import { embeddingTexts } from '../embedding-vectors.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
-import { inRequestedEncoding } from '../openai/embeddings.ts'
+import { toRequestedEncoding } from '../openai/embeddings.ts'
 import { endpointPlan } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
@@ -46,7 +46,7 @@ export const tencent: Provider = {
       complete: withOpenAiError(tencentError),
       convert(reply) {
         const { data, usage } = withSnakeNames(unwrapResponse(reply))
-        return inRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body)
+        return toRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body)
       },
     }
   },

@@ -38,6 +38,14 @@ describe('embeddings', () => {
     expect(await embed(1, {}, reply)).toBe(reply)
   })
 
+  test.each([
+    ['usage', { object: 'list', data: replyWith(FLOATS).data }],
+    ['usage and data', { object: 'list' }],
+    ['data', { object: 'list', usage: USAGE }],
+  ])('a reply without %s is the same object', async (_, reply) => {
+    expect(await embed(1, {}, reply)).toBe(reply)
+  })
+
   test('items get their index, and a total alone is the prompt’s', async () => {
     const reply = { data: [{ embedding: [1] }, { embedding: [2] }], usage: { total_tokens: 4 } }
     expect(await embed(44, {}, reply)).toMatchObject({
