@@ -12,14 +12,15 @@ import { originOf } from './invite-origin.ts'
 import { countKeysOf } from './limits.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { TurnstileQuery } from './turnstile.ts'
 
 /** Maximum number of password-reset links per hour and client address. */
 const RESETS_MAX = 10
-const CHECKED = { access: 'anyone', critical: true, botCheck: true } as const
 
 export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, config }) => {
+  const anyone = describeRoutes('account', 'anyone')
   const { accounts, sessions, registration, passwordReset, options } = toolkit
 
   async function signIn(
@@ -37,9 +38,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     return loginAnswer(user)
   }
 
-  const register = {
-    tags: ['account'],
-    summary: 'Creates an account; signs in only on request',
+  const register = anyone('Creates an account; signs in only on request', {
     querystring: Type.Object({
       ...TurnstileQuery,
       answer: Type.Optional(
@@ -56,9 +55,10 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       verification_code: Type.Optional(textSchema('the code from the verification email')),
       aff_code: Type.Optional(textSchema('invite code of another user')),
     }),
-    response: { 200: Envelope(User) },
-  }
-  app.post('/api/user/register', { config: CHECKED, schema: register }, async (request, reply) => {
+    reply: Envelope(User),
+    config: { critical: true, botCheck: true },
+  })
+  app.post('/api/user/register', register, async (request, reply) => {
     const { body } = request
     const { password2 = body.password, ...applicant } = body
     if (password2 !== body.password) {
@@ -74,19 +74,18 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     return ok(await signIn(request, reply, { username: body.username.trim(), password: body.password }))
   })
 
-  const login = {
-    tags: ['account'],
-    summary: 'Signs in by name or email address, and sets the session cookie',
+  const login = anyone('Signs in by name or email address, and sets the session cookie', {
     querystring: Type.Object(TurnstileQuery),
     body: Type.Object({ username: textSchema(), password: textSchema() }),
-    response: { 200: Envelope(User) },
-  }
-  app.post('/api/user/login', { config: CHECKED, schema: login }, async (request, reply) => {
+    reply: Envelope(User),
+    config: { critical: true, botCheck: true },
+  })
+  app.post('/api/user/login', login, async (request, reply) => {
     return ok(await signIn(request, reply, request.body))
   })
 
-  const logout = { tags: ['account'], summary: 'Ends the session', response: { 200: Done } }
-  app.get('/api/user/logout', { config: { access: 'anyone', acts: true }, schema: logout }, async (request, reply) => {
+  const logout = anyone('Ends the session', { reply: Done, config: { acts: true } })
+  app.get('/api/user/logout', logout, async (request, reply) => {
     const id = request.cookies[SESSION_COOKIE]
     if (id !== undefined) await sessions.delete(id)
     clearSessionCookie(request, reply)
@@ -94,48 +93,41 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
   })
 
   const EmailQuery = Type.Object({ email: Type.Optional(textSchema()), ...TurnstileQuery })
-  const verification = {
-    tags: ['account'],
-    summary: 'Emails a code to verify an address, for registration or binding',
+  const verification = anyone('Emails a code to verify an address, for registration or binding', {
     querystring: EmailQuery,
-    response: { 200: Done },
-  }
-  app.get('/api/verification', { config: { ...CHECKED, acts: true }, schema: verification }, async (request) => {
+    reply: Done,
+    config: { critical: true, botCheck: true, acts: true },
+  })
+  app.get('/api/verification', verification, async (request) => {
     await registration.sendCode(request.query.email ?? '', apiLanguageOf(request))
     return done
   })
 
-  const resetLink = {
-    tags: ['account'],
-    summary: 'Mails a link to set a new password',
+  const resetLink = anyone('Mails a link to set a new password', {
     querystring: EmailQuery,
-    response: { 200: Done },
-  }
-  app.get('/api/reset_password', { config: { ...CHECKED, acts: true }, schema: resetLink }, async (request) => {
+    reply: Done,
+    config: { critical: true, botCheck: true, acts: true },
+  })
+  app.get('/api/reset_password', resetLink, async (request) => {
     const clients = countKeysOf(request.ip, RESETS_MAX)
     await passwordReset.sendLink(request.query.email ?? '', { language: apiLanguageOf(request), clients })
     return done
   })
 
-  const reset = {
-    tags: ['account'],
-    summary: 'Redeems a mailed link and returns the new password',
+  const reset = anyone('Redeems a mailed link and returns the new password', {
     body: Type.Object({
       email: textSchema(),
       token: textSchema('from the link'),
       revoke_keys: Type.Optional(Type.Boolean({ description: 'also delete all API keys' })),
     }),
-    response: { 200: Envelope(Type.String()) },
-  }
-  app.post(
-    '/api/user/reset',
-    { config: { access: 'anyone', critical: true }, schema: reset },
-    async (request, reply) => {
-      const { userId, password } = await passwordReset.reset(request.body)
-      // The device cookie lets the owner of the mailbox sign in, even if others have used up the account's sign-in
-      // attempts.
-      setDeviceCookie(toolkit, request, reply, userId)
-      return ok(password)
-    },
-  )
+    reply: Envelope(Type.String()),
+    config: { critical: true },
+  })
+  app.post('/api/user/reset', reset, async (request, reply) => {
+    const { userId, password } = await passwordReset.reset(request.body)
+    // The device cookie lets the owner of the mailbox sign in, even if others have used up the account's sign-in
+    // attempts.
+    setDeviceCookie(toolkit, request, reply, userId)
+    return ok(password)
+  })
 }

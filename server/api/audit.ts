@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS } from '../../core/audit/actions.ts'
 import { AuditEntry } from '../../core/audit/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const ENTRY_ID = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
@@ -20,13 +21,12 @@ const Query = Type.Object({
 })
 
 export const auditRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { audit } }) => {
-  const list = {
-    tags: ['audit'],
-    summary: 'Actions of administrators, newest first',
+  const root = describeRoutes('audit', 'root')
+  const list = root('Actions of administrators, newest first', {
     querystring: Query,
-    response: { 200: Envelope(Type.Array(AuditEntry)) },
-  }
-  app.get('/api/audit', { config: { access: 'root' }, schema: list }, async ({ actor, query }) => {
+    reply: Envelope(Type.Array(AuditEntry)),
+  })
+  app.get('/api/audit', list, async ({ actor, query }) => {
     const { start_timestamp: from, end_timestamp: to, before_id: beforeId, after_id: afterId, ...filter } = query
     const { page_size: pageSize, ...names } = filter
     return ok(await audit.list(actor, { ...names, from, to, beforeId, afterId, pageSize }))

@@ -5,6 +5,7 @@ import { createBatchOperations } from '../relay/batches/operate.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
 import { IdParams, int32Field, PageFields, pagingOf, rangeFields, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const filter = {
   ...PageFields,
@@ -24,54 +25,36 @@ const FileQuery = Type.Object({ ...filter, file_id: Type.Optional(Text), purpose
 export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { batchRecords } = parts.toolkit
   const operations = createBatchOperations(parts)
-  const config = { access: 'admin' } as const
-  const ownAccess = { access: 'user' } as const
-  const tags = ['batch']
-  const batch = { tags, params: IdParams, response: { 200: Envelope(BatchRecord) } }
-  const file = { tags, params: IdParams, response: { 200: Envelope(FileRecord) } }
+  const admin = describeRoutes('batch', 'admin')
+  const user = describeRoutes('batch', 'user')
 
-  const batches = {
-    tags,
-    summary: 'Batches of all users, newest first',
-    querystring: BatchQuery,
-    response: { 200: Envelope(PageOf(BatchRecord)) },
-  }
-  app.get('/api/batch/', { config, schema: batches }, async ({ actor, query }) =>
+  const batches = { querystring: BatchQuery, reply: Envelope(PageOf(BatchRecord)) }
+  app.get('/api/batch/', admin('Batches of all users, newest first', batches), async ({ actor, query }) =>
     ok(await batchRecords.pageOfBatches(actor, pagingOf(query))),
   )
-  const ownBatches = { ...batches, summary: "The user's own batches, newest first" }
-  app.get('/api/batch/self', { config: ownAccess, schema: ownBatches }, async ({ actor, query }) =>
+  app.get('/api/batch/self', user("The user's own batches, newest first", batches), async ({ actor, query }) =>
     ok(await batchRecords.pageOfOwnBatches(actor, pagingOf(query))),
   )
-  app.get('/api/batch/:id', { config, schema: { ...batch, summary: 'One batch' } }, async ({ actor, params }) =>
+  const batch = { params: IdParams, reply: Envelope(BatchRecord) }
+  app.get('/api/batch/:id', admin('One batch', batch), async ({ actor, params }) =>
     ok(await batchRecords.getBatch(actor, params.id)),
   )
-  const cancel = {
-    ...batch,
-    summary: 'Cancels a running batch at its upstream; served requests are still charged',
-  }
-  app.post('/api/batch/:id/cancel', { config, schema: cancel }, async ({ actor, params }) =>
+  const cancel = admin('Cancels a running batch at its upstream; served requests are still charged', batch)
+  app.post('/api/batch/:id/cancel', cancel, async ({ actor, params }) =>
     ok(await operations.cancelBatch(actor, params.id)),
   )
 
-  const files = {
-    tags,
-    summary: 'Files of all users at upstreams, newest first',
-    querystring: FileQuery,
-    response: { 200: Envelope(PageOf(FileRecord)) },
-  }
-  app.get('/api/file/', { config, schema: files }, async ({ actor, query }) =>
+  const files = { querystring: FileQuery, reply: Envelope(PageOf(FileRecord)) }
+  app.get('/api/file/', admin('Files of all users at upstreams, newest first', files), async ({ actor, query }) =>
     ok(await batchRecords.pageOfFiles(actor, pagingOf(query))),
   )
-  const ownFiles = { ...files, summary: "The user's own files, newest first" }
-  app.get('/api/file/self', { config: ownAccess, schema: ownFiles }, async ({ actor, query }) =>
+  app.get('/api/file/self', user("The user's own files, newest first", files), async ({ actor, query }) =>
     ok(await batchRecords.pageOfOwnFiles(actor, pagingOf(query))),
   )
-  app.get('/api/file/:id', { config, schema: { ...file, summary: 'One file' } }, async ({ actor, params }) =>
+  const file = { params: IdParams, reply: Envelope(FileRecord) }
+  app.get('/api/file/:id', admin('One file', file), async ({ actor, params }) =>
     ok(await batchRecords.getFile(actor, params.id)),
   )
-  const remove = { ...file, summary: 'Deletes a file at its upstream, and its record in the gateway' }
-  app.delete('/api/file/:id', { config, schema: remove }, async ({ actor, params }) =>
-    ok(await operations.deleteFile(actor, params.id)),
-  )
+  const remove = admin('Deletes a file at its upstream, and its record in the gateway', file)
+  app.delete('/api/file/:id', remove, async ({ actor, params }) => ok(await operations.deleteFile(actor, params.id)))
 }

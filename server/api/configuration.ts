@@ -5,6 +5,7 @@ import { ConfigurationDocument, ConfigurationExport, ConfigurationPlan } from '.
 import { GatewayError } from '../../core/errors.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const Request = {
   document: ConfigurationDocument,
@@ -18,37 +19,29 @@ const Request = {
  * `configuration` scope.
  */
 export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { configuration } }) => {
-  const root = { access: 'root' } as const
-  const read = {
-    tags: ['configuration'],
-    summary: 'The gateway as a document; secrets are references',
+  const root = describeRoutes('configuration', 'root')
+  const read = root('The gateway as a document; secrets are references', {
     description: 'Options, groups, prices, channels, teams, limits and management keys, by names.',
-    response: { 200: Envelope(ConfigurationExport) },
-  }
-  app.get('/api/configuration', { config: root, schema: read }, async ({ actor }) =>
-    ok(await configuration.export(actor)),
-  )
+    reply: Envelope(ConfigurationExport),
+  })
+  app.get('/api/configuration', read, async ({ actor }) => ok(await configuration.export(actor)))
 
-  const plan = {
-    tags: ['configuration'],
-    summary: 'The changes for a document, and the versions of current values',
+  const plan = root('The changes for a document, and the versions of current values', {
     description: 'The caller must replace references to secrets by plain texts.',
     body: Type.Object(Request),
-    response: { 200: Envelope(ConfigurationPlan) },
-  }
-  app.post('/api/configuration/plan', { config: root, schema: plan }, async ({ actor, body }) => {
+    reply: Envelope(ConfigurationPlan),
+  })
+  app.post('/api/configuration/plan', plan, async ({ actor, body }) => {
     requireDocument(body.document)
     return ok(await configuration.plan(actor, body))
   })
 
-  const apply = {
-    tags: ['configuration'],
-    summary: 'Makes the planned changes, all or none',
+  const apply = root('Makes the planned changes, all or none', {
     description: 'Fails if the current or new values differ from the plan.',
     body: Type.Object({ ...Request, plan: ConfigurationPlan }),
-    response: { 200: Envelope(ConfigurationPlan) },
-  }
-  app.post('/api/configuration/apply', { config: root, schema: apply }, async ({ actor, body }) => {
+    reply: Envelope(ConfigurationPlan),
+  })
+  app.post('/api/configuration/apply', apply, async ({ actor, body }) => {
     requireDocument(body.document)
     return ok(await configuration.apply(actor, body))
   })

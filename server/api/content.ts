@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { OPTIONS } from '../../core/options/registry.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const TEXTS = {
   '/api/notice': { option: OPTIONS.Notice, summary: 'Announcement, as Markdown' },
@@ -15,8 +16,9 @@ const TEXTS = {
 
 /** Public texts of the operator. They are empty by default. */
 export const contentRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
+  const anyone = describeRoutes('content', 'anyone')
   for (const [path, { option, summary }] of Object.entries(TEXTS)) {
-    const schema = { tags: ['content'], summary, response: { 200: Envelope(Type.String()) } }
-    app.get(path, { config: { access: 'anyone' }, schema }, async () => ok(options.get(option)))
+    const schema = anyone(summary, { reply: Envelope(Type.String()) })
+    app.get(path, schema, async () => ok(options.get(option)))
   }
 }

@@ -11,6 +11,7 @@ import { Text } from './fields.ts'
 import { forUser } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 import { readableLogs } from './readable-logs.ts'
+import { describeRoutes } from './route.ts'
 
 const Range = {
   start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive' })),
@@ -51,34 +52,31 @@ export function dashboardQueryOf({
 }
 
 export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
+  const admin = describeRoutes('data', 'admin')
+  const user = describeRoutes('data', 'user')
   app.addHook('preSerialization', readableLogs(options))
-  const response = { 200: Envelope(Type.Array(DashboardCount)) }
-  const tags = ['data']
+  const counts = Envelope(Type.Array(DashboardCount))
 
-  const everybody = {
-    tags,
-    summary: 'Consumption of all users, or of one user',
+  const everybody = admin('Consumption of all users, or of one user', {
     querystring: Type.Object({ ...Range, username: Type.Optional(Text) }),
-    response,
-  }
-  app.get('/api/data/', { config: { access: 'admin' }, schema: everybody }, async ({ actor, query }) => {
+    reply: counts,
+  })
+  app.get('/api/data/', everybody, async ({ actor, query }) => {
     const { start_timestamp: start = 0, end_timestamp: end = 0, username = '' } = query
     return ok(await logs.counts(actor, { start, end, username }))
   })
 
-  const own = {
-    tags,
-    summary: "The user's own consumption of at most 30 days",
+  const own = user("The user's own consumption of at most 30 days", {
     querystring: Type.Object(Range),
-    response,
-  }
-  app.get('/api/data/self', { config: { access: 'user' }, schema: own }, async ({ actor, query }) => {
+    reply: counts,
+  })
+  app.get('/api/data/self', own, async ({ actor, query }) => {
     const { start_timestamp: start = 0, end_timestamp: end = 0 } = query
     return ok(await logs.ownCounts(actor, { start, end }))
   })
 
   const dashboard = {
-    tags,
+    tags: ['data'],
     summary: "Data of the console's dashboard, about the user's own relays or the relays of all users",
     description:
       'Returns 304 without a body if `If-None-Match` has the `ETag` of the last reply and nothing has changed',

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Group } from '../../core/groups/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const Usable = Type.Record(
   Type.String(),
@@ -10,31 +11,21 @@ const Usable = Type.Record(
 )
 
 export const groupRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { groups } }) => {
-  const names = {
-    tags: ['groups'],
-    summary: 'Names of all groups',
-    response: { 200: Envelope(Type.Array(Type.String())) },
-  }
-  app.get('/api/group/', { config: { access: 'admin' }, schema: names }, async ({ actor }) => ok(groups.names(actor)))
+  const admin = describeRoutes('groups', 'admin')
+  const user = describeRoutes('groups', 'user')
+  const anyone = describeRoutes('groups', 'anyone')
 
-  const details = {
-    tags: ['groups'],
-    summary: 'All groups with their number of users. Common users get only the groups that they may use',
-    response: { 200: Envelope(Type.Array(Group)) },
-  }
-  app.get('/api/group/details', { config: { access: 'user' }, schema: details }, async ({ actor }) =>
-    ok(await groups.list(actor)),
-  )
+  const names = admin('Names of all groups', { reply: Envelope(Type.Array(Type.String())) })
+  app.get('/api/group/', names, async ({ actor }) => ok(groups.names(actor)))
 
-  const usable = (summary: string) => ({ tags: ['groups'], summary, response: { 200: Envelope(Usable) } })
-  app.get(
-    '/api/user/self/groups',
-    { config: { access: 'user' }, schema: usable('Groups that the caller may use, by name') },
-    async ({ actor }) => ok(await groups.usableBy(actor)),
-  )
-  app.get(
-    '/api/user/groups',
-    { config: { access: 'anyone' }, schema: usable('Groups that a visitor may use, by name') },
-    async () => ok(await groups.usableBy(undefined)),
-  )
+  const details = user('All groups with their number of users. Common users get only the groups that they may use', {
+    reply: Envelope(Type.Array(Group)),
+  })
+  app.get('/api/group/details', details, async ({ actor }) => ok(await groups.list(actor)))
+
+  const usable = { reply: Envelope(Usable) }
+  const own = user('Groups that the caller may use, by name', usable)
+  app.get('/api/user/self/groups', own, async ({ actor }) => ok(await groups.usableBy(actor)))
+  const visitors = anyone('Groups that a visitor may use, by name', usable)
+  app.get('/api/user/groups', visitors, async () => ok(await groups.usableBy(undefined)))
 }

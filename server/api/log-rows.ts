@@ -13,6 +13,7 @@ import { createLogExports } from './log-exports.ts'
 import { forUser, LogFilterFields, traceForUser } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 import { readableLogs, remarkTranslator } from './readable-logs.ts'
+import { describeRoutes } from './route.ts'
 
 const LAST_DEFAULT = 10
 const Filter = Type.Object(LogFilterFields)
@@ -37,75 +38,61 @@ const LINES = 'application/x-ndjson'
 
 /** Routes for one log row, its receipt, new rows, exports and request traces. */
 export const logRowRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
+  const admin = describeRoutes('log', 'admin')
+  const user = describeRoutes('log', 'user')
   app.addHook('preSerialization', readableLogs(options))
-  const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
-  const tags = ['log']
-
-  const tail = (summary: string) => ({
-    tags,
-    summary,
-    querystring: TailQuery,
-    response: { 200: Envelope(Tail) },
-  })
+  const tail = { querystring: TailQuery, reply: Envelope(Tail) }
   const follow = async (actor: Actor, { cursor, last = LAST_DEFAULT, ...filter }: Static<typeof TailQuery>) =>
     logs.follow(actor, filter, cursor ? { cursor } : { last })
-  const tailAll = tail('The latest rows; with a cursor, each row committed since then, once')
-  app.get('/api/log/tail', { config: admin, schema: tailAll }, async ({ actor, query }) =>
-    ok(await follow(actor, query)),
+  app.get(
+    '/api/log/tail',
+    admin('The latest rows; with a cursor, each row committed since then, once', tail),
+    async ({ actor, query }) => ok(await follow(actor, query)),
   )
-  const tailOwn = tail("The user's latest rows; with a cursor, each row committed since then, once")
-  app.get('/api/log/self/tail', { config: user, schema: tailOwn }, async ({ actor, query }) => {
-    const newRows = await follow(asCommonUser(actor), query)
-    return ok({ ...newRows, items: newRows.items.map(forUser) })
-  })
+  app.get(
+    '/api/log/self/tail',
+    user("The user's latest rows; with a cursor, each row committed since then, once", tail),
+    async (request) => {
+      const newRows = await follow(asCommonUser(request.actor), request.query)
+      return ok({ ...newRows, items: newRows.items.map(forUser) })
+    },
+  )
 
   const streamExport = createLogExports()
-  const lines = (summary: string) => ({
-    tags,
-    summary,
+  const lines = {
     description: 'One export at a time per user and two per process; otherwise 429 with Retry-After',
     querystring: Filter,
-    response: {
-      200: {
-        description: 'One row per line',
-        content: { [LINES]: { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
-      },
+    reply: {
+      description: 'One row per line',
+      content: { [LINES]: { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
     },
-  })
-  const exportAllSchema = lines('All matching rows, newest first, as JSON lines')
-  app.get('/api/log/export', { config: admin, schema: exportAllSchema }, async (request, reply) => {
+  }
+  const all = admin('All matching rows, newest first, as JSON lines', lines)
+  app.get('/api/log/export', all, async (request, reply) => {
     const { actor, query } = request
     const rows = linesOf(logs.scan(actor, query), remarkTranslator(options, request))
     return reply.type(LINES).send(streamExport(actor, reply.raw, rows))
   })
-  const exportOwnSchema = lines('All matching rows of the user, newest first, as JSON lines')
-  app.get('/api/log/self/export', { config: user, schema: exportOwnSchema }, async (request, reply) => {
+  const own = user('All matching rows of the user, newest first, as JSON lines', lines)
+  app.get('/api/log/self/export', own, async (request, reply) => {
     const { actor, query } = request
     const translate = remarkTranslator(options, request)
     const rows = linesOf(logs.scan(asCommonUser(actor), query), (log) => forUser(translate(log)))
     return reply.type(LINES).send(streamExport(actor, reply.raw, rows))
   })
 
-  const get = { tags, summary: 'One row', params: IdParams, response: { 200: Envelope(LogSchema) } }
-  app.get('/api/log/:id', { config: admin, schema: get }, async ({ actor, params }) =>
-    ok(await logs.get(actor, params.id)),
-  )
-  const receipt = {
-    tags,
-    summary: 'The receipt of a row: its charge, recomputed from its stored fields',
+  const get = admin('One row', { params: IdParams, reply: Envelope(LogSchema) })
+  app.get('/api/log/:id', get, async ({ actor, params }) => ok(await logs.get(actor, params.id)))
+  const receipt = admin('The receipt of a row: its charge, recomputed from its stored fields', {
     params: IdParams,
-    response: { 200: Envelope(ReceiptSchema) },
-  }
-  app.get('/api/log/:id/receipt', { config: admin, schema: receipt }, async ({ actor, params }) =>
-    ok(await logs.receipt(actor, params.id)),
-  )
-  const trace = {
-    tags,
-    summary: 'Attempts, failure and receipt of one request. Users see only their own requests',
+    reply: Envelope(ReceiptSchema),
+  })
+  app.get('/api/log/:id/receipt', receipt, async ({ actor, params }) => ok(await logs.receipt(actor, params.id)))
+  const trace = user('Attempts, failure and receipt of one request. Users see only their own requests', {
     params: Type.Object({ request_id: Text }),
-    response: { 200: Envelope(RequestTrace) },
-  }
-  app.get('/api/log/request/:request_id', { config: user, schema: trace }, async ({ actor, params }) => {
+    reply: Envelope(RequestTrace),
+  })
+  app.get('/api/log/request/:request_id', trace, async ({ actor, params }) => {
     const requestTrace = await logs.trace(actor, params.request_id)
     return ok(actor.role >= ROLE.admin ? requestTrace : traceForUser(requestTrace))
   })

@@ -4,8 +4,8 @@ import { ManagementKey } from '../../core/management-keys/schema.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
 import { IdParams, PageFields, pagingOf, QUOTA_SCHEMA, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
-const USER = { access: 'user' } as const
 const CreatedKey = Type.Intersect([
   ManagementKey,
   Type.Object({ key: Type.String({ description: 'returned only by this call' }) }),
@@ -32,35 +32,20 @@ export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   app,
   { toolkit: { managementKeys } },
 ) => {
-  const tags = ['api-key']
+  const user = describeRoutes('api-key', 'user')
 
-  const list = {
-    tags,
-    summary: 'Your management keys, newest first, including revoked keys',
+  const list = user('Your management keys, newest first, including revoked keys', {
     querystring: Query,
-    response: { 200: Envelope(PageOf(ManagementKey)) },
-  }
-  app.get('/api/api-key/', { config: USER, schema: list }, async ({ actor, query }) =>
-    ok(await managementKeys.list(actor, pagingOf(query))),
-  )
+    reply: Envelope(PageOf(ManagementKey)),
+  })
+  app.get('/api/api-key/', list, async ({ actor, query }) => ok(await managementKeys.list(actor, pagingOf(query))))
 
-  const create = {
-    tags,
-    summary: 'Creates a management key, which is returned only once',
+  const create = user('Creates a management key, which is returned only once', {
     body: NewKey,
-    response: { 200: Envelope(CreatedKey) },
-  }
-  app.post('/api/api-key/', { config: USER, schema: create }, async ({ actor, body }) =>
-    ok(await managementKeys.create(actor, body)),
-  )
+    reply: Envelope(CreatedKey),
+  })
+  app.post('/api/api-key/', create, async ({ actor, body }) => ok(await managementKeys.create(actor, body)))
 
-  const revoke = {
-    tags,
-    summary: 'Revokes a management key permanently',
-    params: IdParams,
-    response: { 200: Envelope(ManagementKey) },
-  }
-  app.delete('/api/api-key/:id', { config: USER, schema: revoke }, async ({ actor, params }) =>
-    ok(await managementKeys.revoke(actor, params.id)),
-  )
+  const revoke = user('Revokes a management key permanently', { params: IdParams, reply: Envelope(ManagementKey) })
+  app.delete('/api/api-key/:id', revoke, async ({ actor, params }) => ok(await managementKeys.revoke(actor, params.id)))
 }

@@ -6,6 +6,7 @@ import { textIn } from '../../core/messages/texts.ts'
 import { findOption, OPTIONS } from '../../core/options/registry.ts'
 import { answerError, apiLanguageOf, Done, done, Envelope, messageFor, ok, reportedError } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const Option = Type.Object({
   key: Type.String(),
@@ -17,50 +18,38 @@ const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type
 const CHANGES_MAX = 1000
 
 export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
-  const root = { access: 'root' } as const
-  const list = {
-    tags: ['options'],
-    summary: 'Every option with its effective value, without secrets',
-    response: { 200: Envelope(Type.Array(Option)) },
-  }
-  app.get('/api/option/', { config: root, schema: list }, async ({ actor }) =>
+  const root = describeRoutes('options', 'root')
+  const list = root('Every option with its effective value, without secrets', { reply: Envelope(Type.Array(Option)) })
+  app.get('/api/option/', list, async ({ actor }) =>
     ok(options.list(actor).map((row) => ({ ...row, ...defaultsOf(row.key) }))),
   )
 
-  const filled = {
-    tags: ['options'],
-    summary: 'The names of the secret options that have a value',
-    response: { 200: Envelope(Type.Array(Type.String())) },
-  }
-  app.get('/api/option/secrets', { config: root, schema: filled }, async ({ actor }) =>
-    ok(options.filledSecrets(actor)),
-  )
+  const filled = root('The names of the secret options that have a value', {
+    reply: Envelope(Type.Array(Type.String())),
+  })
+  app.get('/api/option/secrets', filled, async ({ actor }) => ok(options.filledSecrets(actor)))
 
-  const reset = { tags: ['options'], summary: 'Deletes the operator’s ModelRatio', response: { 200: Done } }
-  app.post('/api/option/rest_model_ratio', { config: root, schema: reset }, async (request) => {
+  const reset = root('Deletes the operator’s ModelRatio', { reply: Done })
+  app.post('/api/option/rest_model_ratio', reset, async (request) => {
     await options.reset(request.actor, [OPTIONS.ModelRatio.key])
     return { ...done, message: textIn(apiLanguageOf(request), 'reply.modelRatioReset') }
   })
 
-  const resetSome = {
-    tags: ['options'],
-    summary: 'Deletes stored values, so that the defaults apply',
+  const resetSome = root('Deletes stored values, so that the defaults apply', {
     body: Type.Object({ keys: Type.Array(Type.String(), { minItems: 1, maxItems: CHANGES_MAX }) }),
-    response: { 200: Done },
-  }
-  app.post('/api/option/reset', { config: root, schema: resetSome }, async ({ actor, body }) => {
+    reply: Done,
+  })
+  app.post('/api/option/reset', resetSome, async ({ actor, body }) => {
     await options.reset(actor, body.keys)
     return done
   })
 
-  const change = {
-    tags: ['options'],
-    summary: 'Saves several options, all or none',
+  const change = root('Saves several options, all or none', {
     description: 'With `was`, an option is saved only if its current value equals `was`.',
     body: Type.Object({ changes: Type.Array(Change, { minItems: 1, maxItems: CHANGES_MAX }) }),
-    response: { 200: Done },
-  }
-  app.put('/api/option/batch', { config: root, schema: change }, async ({ actor, body }) => {
+    reply: Done,
+  })
+  app.put('/api/option/batch', change, async ({ actor, body }) => {
     await options.change(actor, body.changes)
     return done
   })
@@ -73,14 +62,18 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()), was: Type.Optional(Type.String()) }),
     response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
   }
-  app.put('/api/option/', { config: root, schema: save, errorHandler: answerUnreadable }, async (request) => {
-    const { actor, body } = request
-    const { key, value, was } = body
-    if (value !== undefined && was !== undefined) await options.change(actor, [{ key, value, was }])
-    else await options.set(actor, key, value)
-    const warning = warningOf(body.key, body.value)
-    return warning ? { ...done, message: messageFor(warning, request) } : done
-  })
+  app.put(
+    '/api/option/',
+    { config: { access: 'root' }, schema: save, errorHandler: answerUnreadable },
+    async (request) => {
+      const { actor, body } = request
+      const { key, value, was } = body
+      if (value !== undefined && was !== undefined) await options.change(actor, [{ key, value, was }])
+      else await options.set(actor, key, value)
+      const warning = warningOf(body.key, body.value)
+      return warning ? { ...done, message: messageFor(warning, request) } : done
+    },
+  )
 }
 
 /**

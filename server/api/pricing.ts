@@ -6,6 +6,7 @@ import { createPriceList, ListedPrice } from '../../core/pricing/price-list.ts'
 import { sessionUser } from './access.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 /** The documented reply: groups are beside `data`, and a success has no message. */
 const PriceList = Type.Object({
@@ -17,14 +18,12 @@ const PriceList = Type.Object({
 })
 
 export const pricingRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
+  const anyone = describeRoutes('pricing', 'anyone')
+  const user = describeRoutes('pricing', 'user')
   const { options, pricing } = toolkit
   const listPrices = createPriceList({ directory, pricing, options })
-  const schema = {
-    tags: ['pricing'],
-    summary: 'Prices of all models, and the groups that the visitor may use',
-    response: { 200: PriceList },
-  }
-  app.get('/api/pricing', { config: { access: 'anyone' }, schema }, async (request) => {
+  const schema = anyone('Prices of all models, and the groups that the visitor may use', { reply: PriceList })
+  app.get('/api/pricing', schema, async (request) => {
     const group = (await sessionUser(toolkit, request))?.group
     return {
       success: true,
@@ -35,15 +34,13 @@ export const pricingRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
   })
 
   const details = createPriceDetails({ directory, pricing })
-  const all = {
-    tags: ['pricing'],
-    summary: 'All prices of models with their sources; for administrators also unpriced models',
+  const all = user('All prices of models with their sources; for administrators also unpriced models', {
     querystring: Type.Object({
       model: Type.Optional(Type.String({ maxLength: 1000, description: 'only this model, even an unavailable one' })),
     }),
-    response: { 200: Envelope(Type.Array(PriceDetail)) },
-  }
-  app.get('/api/pricing/details', { config: { access: 'user' }, schema: all }, async ({ actor, query: { model } }) =>
+    reply: Envelope(Type.Array(PriceDetail)),
+  })
+  app.get('/api/pricing/details', all, async ({ actor, query: { model } }) =>
     ok(model === undefined ? await details.list(actor) : [await details.get(actor, model)]),
   )
 }

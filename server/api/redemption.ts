@@ -7,6 +7,7 @@ import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
 import { Id, IdParams, int32Field, pagingOf, QUOTA_SCHEMA, sortQueryFields, Text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const PagingFields = {
   p: Type.Optional(Type.Integer({ description: 'from 1; 0 also means the first page' })),
@@ -56,67 +57,46 @@ const Mode = Type.Object({
 })
 
 export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { redemption } }) => {
-  const config = { access: 'admin' } as const
-  const tags = ['redemption']
-  const page = { 200: Envelope(PageOf(Redemption)) }
+  const admin = describeRoutes('redemption', 'admin')
+  const page = Envelope(PageOf(Redemption))
 
-  const list = {
-    tags,
-    summary: 'Codes, newest first',
-    querystring: ListQuery,
-    response: page,
-  }
-  app.get('/api/redemption/', { config, schema: list }, async ({ actor, query }) =>
+  const list = admin('Codes, newest first', { querystring: ListQuery, reply: page })
+  app.get('/api/redemption/', list, async ({ actor, query }) => ok(await redemption.list(actor, filterOf(query))))
+
+  const search = admin('Codes by name prefix, or by id', { querystring: SearchQuery, reply: page })
+  app.get('/api/redemption/search', search, async ({ actor, query }) =>
     ok(await redemption.list(actor, filterOf(query))),
   )
 
-  const search = {
-    tags,
-    summary: 'Codes by name prefix, or by id',
-    querystring: SearchQuery,
-    response: page,
-  }
-  app.get('/api/redemption/search', { config, schema: search }, async ({ actor, query }) =>
-    ok(await redemption.list(actor, filterOf(query))),
-  )
+  const get = admin('One code', { params: IdParams, reply: Envelope(Redemption) })
+  app.get('/api/redemption/:id', get, async ({ actor, params }) => ok(await redemption.get(actor, params.id)))
 
-  const get = { tags, summary: 'One code', params: IdParams, response: { 200: Envelope(Redemption) } }
-  app.get('/api/redemption/:id', { config, schema: get }, async ({ actor, params }) =>
-    ok(await redemption.get(actor, params.id)),
-  )
-
-  const create = {
-    tags,
-    summary: 'Creates codes, all or none; with an Idempotency-Key only once',
+  const create = admin('Creates codes, all or none; with an Idempotency-Key only once', {
     headers: idempotencyHeader('returns the same codes and creates none'),
     body: Batch,
-    response: { 200: Envelope(Type.Array(Type.String())) },
-  }
-  app.post('/api/redemption/', { config, schema: create }, async ({ actor, headers, body }) => {
+    reply: Envelope(Type.Array(Type.String())),
+  })
+  app.post('/api/redemption/', create, async ({ actor, headers, body }) => {
     const { name = '', quota, count = 0, total } = body
     const batch = { name, quota, count, ...(total !== undefined && { total }) }
     return ok(await redemption.create(actor, batch, idempotencyOf(headers)))
   })
 
-  const createdCodes = {
-    tags,
-    summary: 'The codes that calls with these Idempotency-Keys created, up to the first unknown key',
+  const createdCodes = admin('The codes that calls with these Idempotency-Keys created, up to the first unknown key', {
     body: CreatedCodesQuery,
-    response: { 200: Envelope(CreatedCodes) },
-  }
-  app.post('/api/redemption/made', { config, schema: createdCodes }, async ({ actor, body }) => {
+    reply: Envelope(CreatedCodes),
+  })
+  app.post('/api/redemption/made', createdCodes, async ({ actor, body }) => {
     const { idempotency_keys: idempotencyKeys, ...batch } = body
     return ok(await redemption.findCreated(actor, { ...batch, idempotencyKeys }))
   })
 
-  const update = {
-    tags,
-    summary: 'Changes an enabled, unused code; with status_only, enables or disables an unused code',
+  const update = admin('Changes an enabled, unused code; with status_only, enables or disables an unused code', {
     querystring: Mode,
     body: Edit,
-    response: { 200: Envelope(Redemption) },
-  }
-  app.put('/api/redemption/', { config, schema: update }, async ({ actor, query, body: { id, status, ...changes } }) =>
+    reply: Envelope(Redemption),
+  })
+  app.put('/api/redemption/', update, async ({ actor, query, body: { id, status, ...changes } }) =>
     ok(
       query.status_only
         ? await redemption.setStatus(actor, id, status ?? 0)
@@ -124,18 +104,16 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     ),
   )
 
-  const removeNamed = {
-    tags,
-    summary: 'Deletes all codes of a name; returns their number',
+  const removeNamed = admin('Deletes all codes of a name; returns their number', {
     querystring: Named,
-    response: { 200: Envelope(Type.Integer()) },
-  }
-  app.delete('/api/redemption/named', { config, schema: removeNamed }, async ({ actor, query: { name } }) =>
+    reply: Envelope(Type.Integer()),
+  })
+  app.delete('/api/redemption/named', removeNamed, async ({ actor, query: { name } }) =>
     ok(await redemption.deleteNamed(actor, name)),
   )
 
-  const remove = { tags, summary: 'Deletes a code', params: IdParams, response: { 200: Done } }
-  app.delete('/api/redemption/:id', { config, schema: remove }, async ({ actor, params }) => {
+  const remove = admin('Deletes a code', { params: IdParams, reply: Done })
+  app.delete('/api/redemption/:id', remove, async ({ actor, params }) => {
     await redemption.delete(actor, params.id)
     return done
   })

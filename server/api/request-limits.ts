@@ -5,6 +5,7 @@ import { LearnedLimit, Limit, LimitStatus, NewLimit } from '../../core/limits/sc
 import { Envelope, ok } from './envelope.ts'
 import { IdParams } from './fields.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const LIMITS_MAX = 100
 
@@ -23,46 +24,32 @@ const Query = Type.Object({
  * limits of their own keys and account.
  */
 export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { limits } }) => {
-  const config = { access: 'user' } as const
-  const tags = ['limit']
+  const user = describeRoutes('limit', 'user')
+  const admin = describeRoutes('limit', 'admin')
 
-  const list = {
-    tags,
-    summary: 'All limits; users see only the limits of their own keys and account',
+  const list = user('All limits; users see only the limits of their own keys and account', {
     querystring: Query,
-    response: { 200: Envelope(Type.Array(Limit)) },
-  }
-  app.get('/api/limit/', { config, schema: list }, async ({ actor, query }) => ok(await limits.list(actor, query)))
+    reply: Envelope(Type.Array(Limit)),
+  })
+  app.get('/api/limit/', list, async ({ actor, query }) => ok(await limits.list(actor, query)))
 
-  const status = {
-    tags,
-    summary: 'The usage of each limit',
-    querystring: Query,
-    response: { 200: Envelope(Type.Array(LimitStatus)) },
-  }
-  app.get('/api/limit/status', { config, schema: status }, async ({ actor, query }) =>
-    ok(await limits.status(actor, query)),
+  const status = user('The usage of each limit', { querystring: Query, reply: Envelope(Type.Array(LimitStatus)) })
+  app.get('/api/limit/status', status, async ({ actor, query }) => ok(await limits.status(actor, query)))
+
+  const learned = admin('The limits that upstreams report in reply headers', {
+    reply: Envelope(Type.Array(LearnedLimit)),
+  })
+  app.get('/api/limit/learned', learned, async ({ actor }) => ok(await limits.learned(actor)))
+
+  const set = user(
+    'Sets all limits or none. Each limit replaces an existing one with the same subject, measure and period',
+    {
+      body: Type.Object({ limits: Type.Array(NewLimit, { minItems: 1, maxItems: LIMITS_MAX }) }),
+      reply: Envelope(Type.Array(Limit)),
+    },
   )
+  app.put('/api/limit/', set, async ({ actor, body }) => ok(await limits.set(actor, body.limits)))
 
-  const learned = {
-    tags,
-    summary: 'The limits that upstreams report in reply headers',
-    response: { 200: Envelope(Type.Array(LearnedLimit)) },
-  }
-  app.get('/api/limit/learned', { config: { access: 'admin' }, schema: learned }, async ({ actor }) =>
-    ok(await limits.learned(actor)),
-  )
-
-  const set = {
-    tags,
-    summary: 'Sets all limits or none. Each limit replaces an existing one with the same subject, measure and period',
-    body: Type.Object({ limits: Type.Array(NewLimit, { minItems: 1, maxItems: LIMITS_MAX }) }),
-    response: { 200: Envelope(Type.Array(Limit)) },
-  }
-  app.put('/api/limit/', { config, schema: set }, async ({ actor, body }) => ok(await limits.set(actor, body.limits)))
-
-  const remove = { tags, summary: 'Removes a limit', params: IdParams, response: { 200: Envelope(Limit) } }
-  app.delete('/api/limit/:id', { config, schema: remove }, async ({ actor, params }) =>
-    ok(await limits.remove(actor, params.id)),
-  )
+  const remove = user('Removes a limit', { params: IdParams, reply: Envelope(Limit) })
+  app.delete('/api/limit/:id', remove, async ({ actor, params }) => ok(await limits.remove(actor, params.id)))
 }

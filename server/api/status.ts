@@ -9,6 +9,7 @@ import { VERSION } from '../../core/version.ts'
 import { paymentSettings } from '../../core/wallet/settings.ts'
 import { answerError, Done, done, Envelope, ok, reportedError } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 /** The gateway's status, for which no credential is needed. The web client caches it. */
 const Status = Type.Object({
@@ -56,13 +57,9 @@ const Status = Type.Object({
 })
 
 export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, config, startedAt }) => {
-  app.get(
-    '/api/status',
-    {
-      config: { access: 'anyone' },
-      schema: { tags: ['status'], summary: 'Public status and settings', response: { 200: Envelope(Status) } },
-    },
-    async () => ok(publicStatus(toolkit.options, config.services, startedAt)),
+  const anyone = describeRoutes('status', 'anyone')
+  app.get('/api/status', anyone('Public status and settings', { reply: Envelope(Status) }), async () =>
+    ok(publicStatus(toolkit.options, config.services, startedAt)),
   )
 
   const response = { 200: Done, 503: { description: 'The database does not respond', ...Done } }

@@ -16,6 +16,7 @@ import {
   Text,
 } from './fields.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 
 const PAGE_SIZE_MAX = 100
 const LIST_LENGTH_MAX = 65_536
@@ -68,86 +69,63 @@ const Mode = Type.Object({
 
 /** Routes of API keys. Users see only their own keys. Root sees all keys on the routes that document this. */
 export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tokens } }) => {
-  const config = { access: 'user' } as const
-  const tags = ['token']
+  const user = describeRoutes('token', 'user')
 
-  const list = {
-    tags,
-    summary: "The user's own tokens",
-    querystring: Paging,
-    response: { 200: Envelope(Type.Array(Token)) },
-  }
-  app.get('/api/token/', { config, schema: list }, async ({ actor, query: { p = 0, size = 0 } }) => {
+  const list = user("The user's own tokens", { querystring: Paging, reply: Envelope(Type.Array(Token)) })
+  app.get('/api/token/', list, async ({ actor, query: { p = 0, size = 0 } }) => {
     const { items } = await tokens.list(asCommonUser(actor), { page: p + 1, pageSize: Math.min(size, PAGE_SIZE_MAX) })
     return ok(items)
   })
 
-  const page = {
-    tags,
-    summary: "A page of the user's own tokens, with the total; root also sees tokens of other users",
+  const page = user("A page of the user's own tokens, with the total; root also sees tokens of other users", {
     querystring: Page,
-    response: { 200: Envelope(PageOf(Token)) },
-  }
-  app.get('/api/token/page', { config, schema: page }, async ({ actor, query }) => {
+    reply: Envelope(PageOf(Token)),
+  })
+  app.get('/api/token/page', page, async ({ actor, query }) => {
     const { p = 1, page_size: pageSize = 0, keyword = '', user_id: ownerId = actor.id } = query
     return ok(await tokens.list(actor, { page: p, pageSize, keyword, ownerId, ...sortOf(query) }))
   })
 
-  const search = {
-    tags,
-    summary: "The user's own tokens by parts of name and key",
+  const search = user("The user's own tokens by parts of name and key", {
     querystring: Search,
-    response: { 200: Envelope(Type.Array(Token)) },
-  }
-  app.get('/api/token/search', { config, schema: search }, async ({ actor, query: { keyword = '', token = '' } }) =>
+    reply: Envelope(Type.Array(Token)),
+  })
+  app.get('/api/token/search', search, async ({ actor, query: { keyword = '', token = '' } }) =>
     ok(await tokens.search(asCommonUser(actor), { keyword, key: token })),
   )
 
-  const searchUnseen = {
-    tags,
-    summary:
-      "The user's own tokens by parts of name and key. The key is in the body, so that no access log contains it",
-    body: Search,
-    response: { 200: Envelope(Type.Array(Token)) },
-  }
-  app.post('/api/token/find', { config, schema: searchUnseen }, async ({ actor, body }) => {
+  const searchUnseen = user(
+    "The user's own tokens by parts of name and key. The key is in the body, so that no access log contains it",
+    { body: Search, reply: Envelope(Type.Array(Token)) },
+  )
+  app.post('/api/token/find', searchUnseen, async ({ actor, body }) => {
     const { keyword = '', token = '' } = body
     return ok(await tokens.search(asCommonUser(actor), { keyword, key: token }))
   })
 
-  const get = {
-    tags,
-    summary: "One of the user's own tokens; root may also get a token of another user",
+  const get = user("One of the user's own tokens; root may also get a token of another user", {
     params: IdParams,
     querystring: Type.Object(Everybody),
-    response: { 200: Envelope(Token) },
-  }
-  app.get('/api/token/:id', { config, schema: get }, async ({ actor, params, query }) =>
+    reply: Envelope(Token),
+  })
+  app.get('/api/token/:id', get, async ({ actor, params, query }) =>
     ok(await tokens.get(readerOf(actor, query), params.id)),
   )
 
-  const create = {
-    tags,
-    summary: 'Creates a token',
-    querystring: Creation,
-    body: NewTokenBody,
-    response: { 200: Envelope(Token) },
-  }
-  app.post('/api/token/', { config, schema: create }, async ({ actor, query, body }) => {
+  const create = user('Creates a token', { querystring: Creation, body: NewTokenBody, reply: Envelope(Token) })
+  app.post('/api/token/', create, async ({ actor, query, body }) => {
     const { unique_name: uniqueName = false, user_id: ownerId = actor.id } = query
     const creator = ownerId === actor.id ? asCommonUser(actor) : actor
     const created = await tokens.create(creator, body, { uniqueName, ownerId })
     return query.answer ? ok(created) : done
   })
 
-  const update = {
-    tags,
-    summary: 'Changes a token; absent fields are kept',
+  const update = user('Changes a token; absent fields are kept', {
     querystring: Mode,
     body: TokenEdit,
-    response: { 200: Envelope(Token) },
-  }
-  app.put('/api/token/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) => {
+    reply: Envelope(Token),
+  })
+  app.put('/api/token/', update, async ({ actor, query, body: { id, ...changes } }) => {
     const owner = readerOf(actor, query)
     return ok(
       query.status_only
@@ -156,14 +134,12 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     )
   })
 
-  const remove = {
-    tags,
-    summary: 'Deletes a token permanently',
+  const remove = user('Deletes a token permanently', {
     params: IdParams,
     querystring: Type.Object(Everybody),
-    response: { 200: Done },
-  }
-  app.delete('/api/token/:id', { config, schema: remove }, async ({ actor, params, query }) => {
+    reply: Done,
+  })
+  app.delete('/api/token/:id', remove, async ({ actor, params, query }) => {
     await tokens.delete(readerOf(actor, query), params.id)
     return done
   })

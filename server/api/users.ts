@@ -10,31 +10,24 @@ import { AnswerMode, pagingOf, sortQueryFields, textSchema } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
+import { describeRoutes } from './route.ts'
 import { renewSession } from './session-cookie.ts'
 
 const INT4 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 const Id = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
 const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type.Integer()) }
 
-const tags = ['users']
-const ADMIN = { access: 'admin' } as const
-
 export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const admin = describeRoutes('users', 'admin')
   const { accounts } = toolkit
 
-  const list = {
-    tags,
-    summary: 'All users, newest first; deleted users have DeletedAt',
+  const list = admin('All users, newest first; deleted users have DeletedAt', {
     querystring: Type.Object({ ...Paging, ...sortQueryFields(USER_SORTS) }),
-    response: { 200: Envelope(PageOf(User)) },
-  }
-  app.get('/api/user/', { config: ADMIN, schema: list }, async ({ actor, query }) =>
-    ok(await accounts.list(actor, pagingOf(query))),
-  )
+    reply: Envelope(PageOf(User)),
+  })
+  app.get('/api/user/', list, async ({ actor, query }) => ok(await accounts.list(actor, pagingOf(query))))
 
-  const search = {
-    ...list,
-    summary: 'Users by part of name, display name or email address, or by id, and by group',
+  const search = admin('Users by part of name, display name or email address, or by id, and by group', {
     querystring: Type.Object({
       ...Paging,
       ...sortQueryFields(USER_SORTS),
@@ -44,30 +37,21 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       status: Type.Optional(Type.Integer({ ...INT4, description: '1 enabled, 2 disabled; deleted users have none' })),
       deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted users; false: only others' })),
     }),
-  }
-  app.get('/api/user/search', { config: ADMIN, schema: search }, async ({ actor, query }) =>
-    ok(await accounts.list(actor, pagingOf(query))),
-  )
+    reply: Envelope(PageOf(User)),
+  })
+  app.get('/api/user/search', search, async ({ actor, query }) => ok(await accounts.list(actor, pagingOf(query))))
 
-  const named = {
-    tags,
-    summary: 'The user with exactly this name',
+  const named = admin('The user with exactly this name', {
     querystring: Type.Object({ username: textSchema() }),
-    response: { 200: Envelope(User) },
-  }
-  app.get('/api/user/by-name', { config: ADMIN, schema: named }, async ({ actor, query }) =>
-    ok(await accounts.getByName(actor, query.username)),
-  )
+    reply: Envelope(User),
+  })
+  app.get('/api/user/by-name', named, async ({ actor, query }) => ok(await accounts.getByName(actor, query.username)))
 
-  const one = { tags, params: Type.Object({ id: Id }) }
-  const read = { ...one, summary: 'One user of a lower level', response: { 200: Envelope(User) } }
-  app.get('/api/user/:id', { config: ADMIN, schema: read }, async ({ actor, params }) =>
-    ok(await accounts.read(actor, params.id)),
-  )
+  const params = Type.Object({ id: Id })
+  const read = admin('One user of a lower level', { params, reply: Envelope(User) })
+  app.get('/api/user/:id', read, async ({ actor, params: { id } }) => ok(await accounts.read(actor, id)))
 
-  const create = {
-    tags,
-    summary: 'Creates a common user; with answer=record, a user with the given role',
+  const create = admin('Creates a common user; with answer=record, a user with the given role', {
     querystring: Type.Object({
       ...AnswerMode,
       quota: Type.Optional(Type.Integer({ description: 'with answer=record: the initial balance' })),
@@ -81,18 +65,16 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
         Type.Integer({ ...INT4, description: 'must be below your own; ignored without answer=record' }),
       ),
     }),
-    response: { 200: Envelope(User) },
-  }
-  app.post('/api/user/', { config: ADMIN, schema: create }, async ({ actor, query, body }) => {
+    reply: Envelope(User),
+  })
+  app.post('/api/user/', create, async ({ actor, query, body }) => {
     const { answer, ...extras } = query
     if (answer) return ok(await accounts.create(actor, { ...body, ...extras }))
     await accounts.createCommon(actor, body)
     return done
   })
 
-  const update = {
-    tags,
-    summary: 'Changes a user of a lower level; absent fields are kept',
+  const update = admin('Changes a user of a lower level; absent fields are kept', {
     body: Type.Object({
       id: Id,
       username: Type.Optional(textSchema('1 to 12 characters')),
@@ -107,9 +89,9 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       revoke_keys: Type.Optional(Type.Boolean({ description: "with a new password: also delete the user's API keys" })),
       role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not changed by this call' })),
     }),
-    response: { 200: Done },
-  }
-  app.put('/api/user/', { config: ADMIN, schema: update }, async (request, reply) => {
+    reply: Done,
+  })
+  app.put('/api/user/', update, async (request, reply) => {
     const { actor, body } = request
     const { current_password: current, ...changes } = body
     const isOwnPassword = Boolean(body.password) && body.id === actor.id
@@ -119,34 +101,31 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     return done
   })
 
-  const manage = {
-    tags,
-    summary: 'Enables, disables, deletes, promotes or demotes a user',
+  const manage = admin('Enables, disables, deletes, promotes or demotes a user', {
     querystring: Type.Object(AnswerMode),
     body: Type.Object({ id: Id, action: textSchema(ACTIONS.join(', ')) }),
-    response: { 200: Envelope(User) },
-  }
-  app.post('/api/user/manage', { config: ADMIN, schema: manage }, async ({ actor, query, body }) => {
+    reply: Envelope(User),
+  })
+  app.post('/api/user/manage', manage, async ({ actor, query, body }) => {
     const managed = await accounts.manage(actor, body.id, body.action)
     return ok(query.answer ? managed : manageAnswer(managed))
   })
 
-  const adjust = {
-    ...one,
-    summary: "Adds to or subtracts from a user's balance; with an Idempotency-Key only once",
+  const adjust = admin("Adds to or subtracts from a user's balance; with an Idempotency-Key only once", {
+    params,
     headers: idempotencyHeader('returns the current user and changes nothing'),
     body: Type.Object({
       by: Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'quota; negative: to subtract' }),
     }),
-    response: { 200: Envelope(User) },
-  }
-  app.post('/api/user/:id/quota', { config: ADMIN, schema: adjust }, async ({ actor, params, headers, body }) =>
-    ok(await accounts.adjustQuota(actor, params.id, body.by, idempotencyOf(headers))),
+    reply: Envelope(User),
+  })
+  app.post('/api/user/:id/quota', adjust, async ({ actor, params: { id }, headers, body }) =>
+    ok(await accounts.adjustQuota(actor, id, body.by, idempotencyOf(headers))),
   )
 
-  const remove = { ...one, summary: 'Deletes a user permanently', response: { 200: Done } }
-  app.delete('/api/user/:id', { config: ADMIN, schema: remove }, async ({ actor, params }) => {
-    await accounts.delete(actor, params.id)
+  const remove = admin('Deletes a user permanently', { params, reply: Done })
+  app.delete('/api/user/:id', remove, async ({ actor, params: { id } }) => {
+    await accounts.delete(actor, id)
     return done
   })
 }

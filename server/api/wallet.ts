@@ -7,66 +7,55 @@ import { IdParams, pagingOf } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 import { notificationRoutes } from './payment/notification.ts'
 import { orderRoutes } from './payment/order.ts'
+import { describeRoutes } from './route.ts'
 
 const NAME_LENGTH_MAX = 255
 const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type.Integer()) }
 const filter = Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX }))
 
 export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
+  const user = describeRoutes('wallet', 'user')
+  const admin = describeRoutes('wallet', 'admin')
   const { wallet, redemption } = parts.toolkit
   await app.register(named(orderRoutes), parts)
   await app.register(named(notificationRoutes), parts)
 
-  const redeem = {
-    tags: ['wallet'],
-    summary: 'Redeems a code',
+  const redeem = user('Redeems a code', {
     body: Type.Object({ key: Type.String({ default: '' }) }),
-    response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
-  }
+    reply: Envelope(Type.Integer({ description: 'quota added' })),
+  })
   // The rate limit `critical` is unnecessary, because a code of 128 random bits cannot be guessed.
-  app.post('/api/user/topup', { config: { access: 'user' }, schema: redeem }, async ({ actor, body }) =>
-    ok(await redemption.redeem(actor, body.key)),
-  )
+  app.post('/api/user/topup', redeem, async ({ actor, body }) => ok(await redemption.redeem(actor, body.key)))
 
-  const orders = {
-    tags: ['wallet'],
-    summary: "All users' orders, newest first",
+  const orders = admin("All users' orders, newest first", {
     querystring: Type.Object({ ...Paging, status: filter, username: filter, trade_no: filter }),
-    response: { 200: Envelope(PageOf(Order)) },
-  }
-  app.get('/api/topup/', { config: { access: 'admin' }, schema: orders }, async ({ actor, query }) => {
+    reply: Envelope(PageOf(Order)),
+  })
+  app.get('/api/topup/', orders, async ({ actor, query }) => {
     const { p: page = 1, page_size: pageSize = 0, status = '', username = '', trade_no = '' } = query
     return ok(await wallet.orders(actor, { page, pageSize, status, username, trade_no }))
   })
 
-  const own = {
-    tags: ['wallet'],
-    summary: "The user's own orders, newest first",
+  const own = user("The user's own orders, newest first", {
     querystring: Type.Object(Paging),
-    response: { 200: Envelope(PageOf(Order)) },
-  }
-  app.get('/api/topup/self', { config: { access: 'user' }, schema: own }, async ({ actor, query }) =>
-    ok(await wallet.ownOrders(actor, pagingOf(query))),
-  )
+    reply: Envelope(PageOf(Order)),
+  })
+  app.get('/api/topup/self', own, async ({ actor, query }) => ok(await wallet.ownOrders(actor, pagingOf(query))))
 
-  const callbacks = {
-    tags: ['wallet'],
-    summary: 'Notifications of the payment gateway with their verdicts, newest first',
+  const callbacks = admin('Notifications of the payment gateway with their verdicts, newest first', {
     querystring: Type.Object({ ...Paging, trade_no: filter, verdict: filter }),
-    response: { 200: Envelope(PageOf(PaymentCallback)) },
-  }
-  app.get('/api/topup/callbacks', { config: { access: 'admin' }, schema: callbacks }, async ({ actor, query }) => {
+    reply: Envelope(PageOf(PaymentCallback)),
+  })
+  app.get('/api/topup/callbacks', callbacks, async ({ actor, query }) => {
     const { p: page = 1, page_size: pageSize = 0, trade_no = '', verdict = '' } = query
     return ok(await wallet.callbacks(actor, { page, pageSize, trade_no, verdict }))
   })
 
-  const replay = {
-    tags: ['wallet'],
-    summary: 'Processes a notification again, with the current settings',
+  const replay = admin('Processes a notification again, with the current settings', {
     params: IdParams,
-    response: { 200: Envelope(PaymentCallback) },
-  }
-  app.post('/api/topup/callbacks/:id/replay', { config: { access: 'admin' }, schema: replay }, async (request) =>
+    reply: Envelope(PaymentCallback),
+  })
+  app.post('/api/topup/callbacks/:id/replay', replay, async (request) =>
     ok(await wallet.replay(request.actor, request.params.id)),
   )
 }

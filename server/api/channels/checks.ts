@@ -8,9 +8,7 @@ import { testChannel } from '../../relay/channel-test.ts'
 import { apiLanguageOf, Done, done, ok } from '../envelope.ts'
 import { AnswerMode, IdParams } from '../fields.ts'
 import type { ChannelParts } from '../parts.ts'
-
-const tags = ['channel']
-const config = { access: 'admin', acts: true } as const
+import { describeRoutes } from '../route.ts'
 
 const TestResult = Type.Object(
   {
@@ -26,24 +24,22 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   app,
   { toolkit, config: settings, pendingCalls, rounds, jobs, rootMails },
 ) => {
-  const test = {
-    tags,
-    summary: 'Sends one small request through a channel',
+  const admin = describeRoutes('channel', 'admin')
+  const test = admin('Sends one small request through a channel', {
     params: IdParams,
     querystring: Type.Object({
       model: Type.Optional(Type.String({ maxLength: 255 })),
       key: Type.Optional(Type.String({ maxLength: 64, description: 'digest of one of several keys' })),
       ...AnswerMode,
     }),
-    response: {
-      200: Type.Object({
-        ...Done.properties,
-        time: Type.Optional(Type.Number({ description: 'seconds' })),
-        data: Type.Optional(TestResult),
-      }),
-    },
-  }
-  app.get('/api/channel/test/:id', { config, schema: test }, async (request) => {
+    reply: Type.Object({
+      ...Done.properties,
+      time: Type.Optional(Type.Number({ description: 'seconds' })),
+      data: Type.Optional(TestResult),
+    }),
+    config: { acts: true },
+  })
+  app.get('/api/channel/test/:id', test, async (request) => {
     const { actor, params, query } = request
     const { answer, ...options } = query
     const result = await pendingCalls.track(
@@ -59,8 +55,8 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     return { success, message, time }
   })
 
-  const testAll = { tags, summary: 'Starts a test of all channels, one after the other', response: { 200: Done } }
-  app.get('/api/channel/test', { config, schema: testAll }, async ({ actor }) => {
+  const testAll = admin('Starts a test of all channels, one after the other', { reply: Done, config: { acts: true } })
+  app.get('/api/channel/test', testAll, async ({ actor }) => {
     const job = channelTestJob(rounds, { mails: rootMails, guard: guardFor(actor, settings) })
     const started = await jobs.start(job, { now: true })
     if (started === 'running') throw new GatewayError('CHANNEL_TEST_RUNNING')
@@ -68,28 +64,24 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     return done
   })
 
-  const balance = {
-    tags,
-    summary: 'Queries the balance of the account at the provider',
+  const balance = admin('Queries the balance of the account at the provider', {
     params: IdParams,
-    response: {
-      200: Type.Object({
-        ...Done.properties,
-        balance: Type.Optional(Type.Number({ description: "in the provider's currency" })),
-      }),
-    },
-  }
-  app.get('/api/channel/update_balance/:id', { config, schema: balance }, async ({ actor, params }) => ({
+    reply: Type.Object({
+      ...Done.properties,
+      balance: Type.Optional(Type.Number({ description: "in the provider's currency" })),
+    }),
+    config: { acts: true },
+  })
+  app.get('/api/channel/update_balance/:id', balance, async ({ actor, params }) => ({
     ...done,
     balance: await pendingCalls.track(updateBalance(toolkit, actor, params.id, { guard: guardFor(actor, settings) })),
   }))
 
-  const balances = {
-    tags,
-    summary: 'Queries the balances of all enabled channels; disables channels and keys with an empty balance',
-    response: { 200: Done },
-  }
-  app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {
+  const balances = admin(
+    'Queries the balances of all enabled channels; disables channels and keys with an empty balance',
+    { reply: Done, config: { acts: true } },
+  )
+  app.get('/api/channel/update_balance', balances, async ({ actor }) => {
     await toolkit.audit.writeAlone(actor, { action: 'channel.balances', object: 'channel' })
     await pendingCalls.track(rounds.updateBalances(pendingCalls.signal, { guard: guardFor(actor, settings) }))
     return done

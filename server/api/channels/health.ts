@@ -5,34 +5,23 @@ import { ChannelActivity } from '../../../core/channels/schema.ts'
 import { Envelope, ok } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
-
-const tags = ['channel']
-const config = { access: 'admin' } as const
+import { describeRoutes } from '../route.ts'
 
 export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
-  const all = {
-    tags,
-    summary: 'All problems: circuits that are not closed, and disabled channels',
-    response: { 200: Envelope(ChannelsHealth) },
-  }
-  app.get('/api/channel/health', { config, schema: all }, async ({ actor }) => ok(await channels.health(actor)))
+  const admin = describeRoutes('channel', 'admin')
+  const all = admin('All problems: circuits that are not closed, and disabled channels', {
+    reply: Envelope(ChannelsHealth),
+  })
+  app.get('/api/channel/health', all, async ({ actor }) => ok(await channels.health(actor)))
 
-  const activity = {
-    tags,
-    summary: 'The last 24 hours of each channel, and the models that no other channel serves',
-    response: { 200: Envelope(Type.Array(ChannelActivity)) },
-  }
-  app.get('/api/channel/activity', { config, schema: activity }, async ({ actor }) =>
-    ok(await channels.activity(actor)),
-  )
+  const activity = admin('The last 24 hours of each channel, and the models that no other channel serves', {
+    reply: Envelope(Type.Array(ChannelActivity)),
+  })
+  app.get('/api/channel/activity', activity, async ({ actor }) => ok(await channels.activity(actor)))
 
-  const one = {
-    tags,
-    summary: 'The health of one channel, and its history, newest first',
+  const one = admin('The health of one channel, and its history, newest first', {
     params: IdParams,
-    response: { 200: Envelope(OneChannelHealth) },
-  }
-  app.get('/api/channel/:id/health', { config, schema: one }, async ({ actor, params }) =>
-    ok(await channels.healthOf(actor, params.id)),
-  )
+    reply: Envelope(OneChannelHealth),
+  })
+  app.get('/api/channel/:id/health', one, async ({ actor, params }) => ok(await channels.healthOf(actor, params.id)))
 }

@@ -9,6 +9,7 @@ import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
 import { answerError, apiLanguageOf, Done, Envelope, ok, reportedError } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import type { ChannelParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { ChannelKeyText } from './fields.ts'
 
 const tags = ['channel']
@@ -54,37 +55,29 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   app,
   { toolkit, config: settings, pendingCalls },
 ) => {
-  const builtIn = {
-    tags,
-    summary: 'All built-in model names. A name is repeated for each kind of channel that has it',
-    response: {
-      200: Type.Object({
-        success: Type.Boolean(),
-        message: Type.Optional(Type.String()),
-        data: Type.Optional(Type.Array(Model)),
-      }),
-    },
-  }
-  app.get('/api/channel/models', { config, schema: builtIn }, async () => ({ success: true, data: BUILT_IN }))
+  const admin = describeRoutes('channel', 'admin')
 
-  const kinds = {
-    tags,
-    summary: 'Every kind of upstream: its channel fields, and the models of a new channel',
-    response: { 200: Envelope(Type.Array(ChannelKind)) },
-  }
-  app.get('/api/channel/types', { config, schema: kinds }, async (request) => ok(listKinds(apiLanguageOf(request))))
+  const builtIn = admin('All built-in model names. A name is repeated for each kind of channel that has it', {
+    reply: Type.Object({
+      success: Type.Boolean(),
+      message: Type.Optional(Type.String()),
+      data: Type.Optional(Type.Array(Model)),
+    }),
+  })
+  app.get('/api/channel/models', builtIn, async () => ({ success: true, data: BUILT_IN }))
 
-  const stored = {
-    tags,
-    summary: "The models of a channel's upstream",
+  const kinds = admin('Every kind of upstream: its channel fields, and the models of a new channel', {
+    reply: Envelope(Type.Array(ChannelKind)),
+  })
+  app.get('/api/channel/types', kinds, async (request) => ok(listKinds(apiLanguageOf(request))))
+
+  const stored = admin("The models of a channel's upstream", {
     params: IdParams,
-    response: { 200: Envelope(Names) },
-  }
-  app.get(
-    '/api/channel/fetch_models/:id',
-    { config: { ...config, acts: true }, schema: stored },
-    async ({ actor, params }) =>
-      ok(await pendingCalls.track(modelsOfChannel(toolkit, actor, params.id, guardFor(actor, settings)))),
+    reply: Envelope(Names),
+    config: { acts: true },
+  })
+  app.get('/api/channel/fetch_models/:id', stored, async ({ actor, params }) =>
+    ok(await pendingCalls.track(modelsOfChannel(toolkit, actor, params.id, guardFor(actor, settings)))),
   )
 
   const byAddress = {

@@ -6,12 +6,11 @@ import { commaList, ID_MAX } from '../../../core/input.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
 import { AnswerMode, Id, IdParams, PageFields, sortQueryFields } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { ChannelFieldSchemas, ChannelKeyText, coreFields, Ids, ViewQuery } from './fields.ts'
 
 /** Maximum page number. With larger numbers, offsets in SQL would lose precision. */
 const PAGE_NUMBER_MAX = 1_000_000
-const tags = ['channel']
-const config = { access: 'admin' } as const
 const Count = Envelope(Type.Integer())
 const Repaired = Type.Object(
   { channels: Type.Integer(), repaired: Type.Integer() },
@@ -33,29 +32,26 @@ const PageQuery = Type.Object({
 
 /** Routes that list channels, and routes that change one or several channels by id. */
 export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const admin = describeRoutes('channel', 'admin')
   const { channels } = toolkit
-  const list = {
-    tags,
-    summary: 'One page of channels, or of tags in tag mode. The first page is 0',
+  const list = admin('One page of channels, or of tags in tag mode. The first page is 0', {
     querystring: Type.Object({
       p: Type.Optional(Type.Integer()),
       page_size: Type.Optional(Type.Integer()),
       ...ViewQuery,
     }),
-    response: { 200: Envelope(Type.Array(Channel)) },
-  }
-  app.get('/api/channel/', { config, schema: list }, async ({ actor, query }) => {
+    reply: Envelope(Type.Array(Channel)),
+  })
+  app.get('/api/channel/', list, async ({ actor, query }) => {
     const page = Math.min(Math.max(query.p ?? 0, 0), PAGE_NUMBER_MAX) + 1
     return ok(await channels.browse(actor, { page, pageSize: query.page_size ?? 0, ...viewOf(query) }))
   })
 
-  const page = {
-    tags,
-    summary: 'One page of channels, or of tags in tag mode, by several filters, with the total',
+  const page = admin('One page of channels, or of tags in tag mode, by several filters, with the total', {
     querystring: PageQuery,
-    response: { 200: Envelope(PageOf(Channel)) },
-  }
-  app.get('/api/channel/page', { config, schema: page }, async ({ actor, query }) => {
+    reply: Envelope(PageOf(Channel)),
+  })
+  app.get('/api/channel/page', page, async ({ actor, query }) => {
     const {
       p = 1,
       page_size: pageSize = 0,
@@ -68,45 +64,40 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     return ok(await channels.list(actor, listQuery))
   })
 
-  const search = {
-    tags,
-    summary: 'Channels whose id or key is the keyword, or whose name contains it, filtered by model and group',
-    querystring: Type.Object({
-      keyword: Type.Optional(Type.String({ maxLength: 4096 })),
-      group: Type.Optional(Type.String({ maxLength: 255, description: 'empty or null: any' })),
-      model: Type.Optional(Type.String({ maxLength: 255 })),
-      ...ViewQuery,
-    }),
-    response: { 200: Envelope(Type.Array(Channel)) },
-  }
-  app.get('/api/channel/search', { config, schema: search }, async ({ actor, query }) => {
+  const search = admin(
+    'Channels whose id or key is the keyword, or whose name contains it, filtered by model and group',
+    {
+      querystring: Type.Object({
+        keyword: Type.Optional(Type.String({ maxLength: 4096 })),
+        group: Type.Optional(Type.String({ maxLength: 255, description: 'empty or null: any' })),
+        model: Type.Optional(Type.String({ maxLength: 255 })),
+        ...ViewQuery,
+      }),
+      reply: Envelope(Type.Array(Channel)),
+    },
+  )
+  app.get('/api/channel/search', search, async ({ actor, query }) => {
     const { keyword = '', group = '', model = '' } = query
     const listQuery = { keyword, model, group: group === 'null' ? '' : group }
     return ok(await channels.search(actor, { ...listQuery, ...viewOf(query) }))
   })
 
-  const get = { tags, summary: 'One channel', params: IdParams, response: { 200: Envelope(Channel) } }
-  app.get('/api/channel/:id', { config, schema: get }, async ({ actor, params }) =>
-    ok(await channels.get(actor, params.id)),
-  )
+  const get = admin('One channel', { params: IdParams, reply: Envelope(Channel) })
+  app.get('/api/channel/:id', get, async ({ actor, params }) => ok(await channels.get(actor, params.id)))
 
-  const create = {
-    tags,
-    summary: 'Creates one channel for each line of the key. With answer=record, creates only one channel',
+  const create = admin('Creates one channel for each line of the key. With answer=record, creates only one channel', {
     querystring: Type.Object(AnswerMode),
     body: Type.Object({ ...ChannelFieldSchemas, type: Type.Integer(), key: Type.Optional(ChannelKeyText) }),
-    response: { 200: Envelope(Channel) },
-  }
-  app.post('/api/channel/', { config, schema: create }, async ({ actor, query, body: { key = '', ...body } }) => {
+    reply: Envelope(Channel),
+  })
+  app.post('/api/channel/', create, async ({ actor, query, body: { key = '', ...body } }) => {
     const fields = coreFields(body)
     if (query.answer) return ok(await channels.create(actor, { name: '', models: '', ...fields, key }))
     await channels.createMany(actor, { ...fields, key })
     return done
   })
 
-  const update = {
-    tags,
-    summary: 'Changes the sent fields; an empty key leaves the key unchanged',
+  const update = admin('Changes the sent fields; an empty key leaves the key unchanged', {
     querystring: Type.Object({
       empty: Type.Optional(
         Type.Literal('clear', { description: 'empty texts clear `other` and `setting`; absent: they are ignored' }),
@@ -118,45 +109,35 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
       type: Type.Optional(Type.Integer()),
       key: Type.Optional(ChannelKeyText),
     }),
-    response: { 200: Envelope(Channel) },
-  }
-  app.put('/api/channel/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) =>
+    reply: Envelope(Channel),
+  })
+  app.put('/api/channel/', update, async ({ actor, query, body: { id, ...changes } }) =>
     ok(await channels.update(actor, id, coreFields(changes), { emptyClears: query.empty === 'clear' })),
   )
 
-  const remove = { tags, summary: 'Deletes one channel permanently', params: IdParams, response: { 200: Done } }
-  app.delete('/api/channel/:id', { config, schema: remove }, async ({ actor, params }) => {
+  const remove = admin('Deletes one channel permanently', { params: IdParams, reply: Done })
+  app.delete('/api/channel/:id', remove, async ({ actor, params }) => {
     await channels.delete(actor, params.id)
     return done
   })
 
-  const removeDisabled = {
-    tags,
-    summary: 'Deletes all disabled channels; returns their number',
-    response: { 200: Count },
-  }
-  app.delete('/api/channel/disabled', { config, schema: removeDisabled }, async ({ actor }) =>
-    ok(await channels.deleteDisabled(actor)),
-  )
+  const removeDisabled = admin('Deletes all disabled channels; returns their number', { reply: Count })
+  app.delete('/api/channel/disabled', removeDisabled, async ({ actor }) => ok(await channels.deleteDisabled(actor)))
 
-  const removeMany = {
-    tags,
-    summary: 'Deletes the listed channels; returns their number',
+  const removeMany = admin('Deletes the listed channels; returns their number', {
     body: Type.Object({ ids: Ids }),
-    response: { 200: Count },
-  }
-  app.post('/api/channel/batch', { config, schema: removeMany }, async ({ actor, body: { ids } }) => {
+    reply: Count,
+  })
+  app.post('/api/channel/batch', removeMany, async ({ actor, body: { ids } }) => {
     await channels.deleteMany(actor, ids)
     return ok(ids.length)
   })
 
-  const fix = {
-    tags,
-    summary: 'Repairs the abilities of all channels; returns the number of channels plus the number of repairs',
-    querystring: Type.Object(AnswerMode),
-    response: { 200: Envelope(Type.Union([Type.Integer(), Repaired])) },
-  }
-  app.post('/api/channel/fix', { config, schema: fix }, async ({ actor, query }) => {
+  const fix = admin(
+    'Repairs the abilities of all channels; returns the number of channels plus the number of repairs',
+    { querystring: Type.Object(AnswerMode), reply: Envelope(Type.Union([Type.Integer(), Repaired])) },
+  )
+  app.post('/api/channel/fix', fix, async ({ actor, query }) => {
     const repaired = await channels.repair(actor)
     return ok(query.answer ? repaired : repaired.channels + repaired.repaired)
   })

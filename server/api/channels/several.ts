@@ -7,10 +7,9 @@ import { errorText, visibleParams } from '../../../core/messages/messages.ts'
 import { apiLanguageOf, Envelope, ok } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { Ids } from './fields.ts'
 
-const tags = ['channel']
-const config = { access: 'admin' } as const
 /**
  * A field that accepts any type. Core checks the value and reports an error with the position of the channel. Null
  * means absent.
@@ -46,16 +45,15 @@ const Refused = Type.Object({
 })
 
 export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
-  const createAll = {
-    tags,
-    summary: 'Creates all listed channels, or none if one is invalid; returns the errors',
+  const admin = describeRoutes('channel', 'admin')
+  const createAll = admin('Creates all listed channels, or none if one is invalid; returns the errors', {
     querystring: Type.Object({
       check: Type.Optional(Type.Boolean({ description: 'create none, only validate' })),
     }),
     body: Type.Object({ channels: Type.Array(UncheckedChannel) }),
-    response: { 200: Envelope(Type.Object({ created: Type.Array(Channel), refused: Type.Array(Refused) })) },
-  }
-  app.post('/api/channel/several', { config, schema: createAll }, async (request) => {
+    reply: Envelope(Type.Object({ created: Type.Array(Channel), refused: Type.Array(Refused) })),
+  })
+  app.post('/api/channel/several', createAll, async (request) => {
     const { actor, query, body } = request
     const newChannels = body.channels as unknown as NewChannel[]
     const { created, refused } = await channels.createAll(actor, newChannels, { checkOnly: query.check === true })
@@ -68,27 +66,23 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     return ok({ created, refused: errors })
   })
 
-  const status = {
-    tags,
-    summary: 'Enables or disables all listed channels, or none; returns their number',
+  const status = admin('Enables or disables all listed channels, or none; returns their number', {
     body: Type.Object({ ids: Ids, status: Type.Integer({ description: '1 enabled, 2 disabled' }) }),
-    response: { 200: Envelope(Type.Integer()) },
-  }
-  app.post('/api/channel/batch/status', { config, schema: status }, async ({ actor, body }) => {
+    reply: Envelope(Type.Integer()),
+  })
+  app.post('/api/channel/batch/status', status, async ({ actor, body }) => {
     await channels.setStatusOfMany(actor, body.ids, body.status)
     return ok(new Set(body.ids).size)
   })
 
-  const copy = {
-    tags,
-    summary: 'Copies a channel with its key, under another name',
+  const copy = admin('Copies a channel with its key, under another name', {
     params: IdParams,
     body: Type.Object({
       name: Type.Optional(Type.String({ maxLength: 1024, description: 'absent: an unused name' })),
     }),
-    response: { 200: Envelope(Channel) },
-  }
-  app.post('/api/channel/:id/copy', { config, schema: copy }, async ({ actor, params, body }) =>
+    reply: Envelope(Channel),
+  })
+  app.post('/api/channel/:id/copy', copy, async ({ actor, params, body }) =>
     ok(await channels.copy(actor, params.id, body.name)),
   )
 }

@@ -3,35 +3,28 @@ import { Type } from 'typebox'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import { Done, done, Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { ChannelFieldSchemas, groupList, Ids } from './fields.ts'
 
-const tags = ['channel']
-const config = { access: 'admin' } as const
 const tag = Type.String({ maxLength: 255 })
 
 export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const admin = describeRoutes('channel', 'admin')
   const { channels } = toolkit
 
   for (const [word, status] of [
     ['enabled', CHANNEL_STATUS.enabled],
     ['disabled', CHANNEL_STATUS.disabled],
   ] as const) {
-    const setStatus = {
-      tags,
-      summary: `Sets all channels of a tag to ${word}`,
-      body: Type.Object({ tag }),
-      response: { 200: Done },
-    }
-    app.post(`/api/channel/tag/${word}`, { config, schema: setStatus }, async ({ actor, body }) => {
+    const setStatus = admin(`Sets all channels of a tag to ${word}`, { body: Type.Object({ tag }), reply: Done })
+    app.post(`/api/channel/tag/${word}`, setStatus, async ({ actor, body }) => {
       await channels.setTagStatus(actor, body.tag, status)
       return done
     })
   }
 
   const { models, model_mapping, priority, weight, groups } = ChannelFieldSchemas
-  const update = {
-    tags,
-    summary: 'Changes fields of all channels of a tag; an empty new_tag removes the tag',
+  const update = admin('Changes fields of all channels of a tag; an empty new_tag removes the tag', {
     body: Type.Object({
       tag: Type.Optional(tag),
       new_tag: Type.Optional(tag),
@@ -41,20 +34,18 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
       priority,
       weight,
     }),
-    response: { 200: Done },
-  }
-  app.put('/api/channel/tag', { config, schema: update }, async ({ actor, body: { tag = '', groups, ...changes } }) => {
+    reply: Done,
+  })
+  app.put('/api/channel/tag', update, async ({ actor, body: { tag = '', groups, ...changes } }) => {
     await channels.updateTag(actor, tag, { ...changes, ...(groups !== undefined && { groups: groupList(groups) }) })
     return done
   })
 
-  const label = {
-    tags,
-    summary: 'Sets the tag of the listed channels; null removes the tag. Returns the number of channels',
+  const label = admin('Sets the tag of the listed channels; null removes the tag. Returns the number of channels', {
     body: Type.Object({ ids: Ids, tag: Type.Optional(Type.Union([tag, Type.Null()])) }),
-    response: { 200: Envelope(Type.Integer()) },
-  }
-  app.post('/api/channel/batch/tag', { config, schema: label }, async ({ actor, body: { ids, tag = null } }) => {
+    reply: Envelope(Type.Integer()),
+  })
+  app.post('/api/channel/batch/tag', label, async ({ actor, body: { ids, tag = null } }) => {
     await channels.tagChannels(actor, ids, tag)
     return ok(ids.length)
   })

@@ -9,6 +9,7 @@ import { randomAlphanumerics } from '../../../core/secrets.ts'
 import { named } from '../../named.ts'
 import { Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { callIdentityProvider, textOrNone, unusableReplyError } from './ask.ts'
 import { callbackAddress, callbackRoutes, type ProviderReturn } from './callback.ts'
 import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
@@ -26,18 +27,17 @@ const NONCE_LENGTH = 32
 
 /** Routes for any OpenID Connect Core 1.0 provider: authorization code flow with PKCE. */
 export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
+  const anyone = describeRoutes('sign-in', 'anyone')
   const { toolkit } = parts
   const discover = createDiscovery()
   const currentServer = () => discover(toolkit.options.get(OPTIONS.OIDCIssuer))
 
-  const schema = {
-    tags: ['sign-in'],
-    summary: 'Starts a sign-in with OpenID Connect; data is the URL to open in the browser',
+  const schema = anyone('Starts a sign-in with OpenID Connect; data is the URL to open in the browser', {
     querystring: InvitationQuery,
-    response: { 200: Envelope(Type.String()) },
-  }
-  const config = { access: 'anyone', critical: true, acts: true } as const
-  app.get('/api/oauth/oidc/start', { config, schema }, async (request, reply) => {
+    reply: Envelope(Type.String()),
+    config: { critical: true, acts: true },
+  })
+  app.get('/api/oauth/oidc/start', schema, async (request, reply) => {
     requireEnabled(toolkit, 'oidc', OPTIONS.OIDCEnabled)
     const { authorizationEndpoint } = await currentServer()
     const oidc = { verifier: randomAlphanumerics(VERIFIER_LENGTH), nonce: randomAlphanumerics(NONCE_LENGTH) }

@@ -9,6 +9,7 @@ import { SESSION_COOKIE, sessionUser } from '../access.ts'
 import { requireUserPresent } from '../current-password.ts'
 import { Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
 const STATE_LENGTH = 12
@@ -17,14 +18,13 @@ export const InvitationQuery = Type.Object({ aff: Type.Optional(Type.String({ ma
 
 /** Creates the state of a sign-in. Clients call this before they build the provider's sign-in URL. */
 export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
-  const schema = {
-    tags: ['sign-in'],
-    summary: 'Starts a sign-in by a provider; data is the `state` for the sign-in URL of the provider',
+  const anyone = describeRoutes('sign-in', 'anyone')
+  const schema = anyone('Starts a sign-in by a provider; data is the `state` for the sign-in URL of the provider', {
     querystring: InvitationQuery,
-    response: { 200: Envelope(Type.String()) },
-  }
-  const config = { access: 'anyone', critical: true, acts: true } as const
-  app.get('/api/oauth/state', { config, schema }, async (request, reply) =>
+    reply: Envelope(Type.String()),
+    config: { critical: true, acts: true },
+  })
+  app.get('/api/oauth/state', schema, async (request, reply) =>
     ok(await beginSignIn(toolkit, request, reply, { aff: request.query.aff })),
   )
 }

@@ -8,6 +8,7 @@ import { OPTIONS } from '../../../core/options/registry.ts'
 import { requireUserPresent } from '../current-password.ts'
 import { Done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { requireEnabled, signInBrowser } from './sign-in.ts'
 import { telegramId } from './telegram-signature.ts'
 
@@ -34,6 +35,7 @@ const Redirect = {
 
 /** Routes for Telegram's login widget, whose parameters are signed with the bot's token. A sign-in creates no user. */
 export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const anyone = describeRoutes('sign-in', 'anyone')
   function identify({ query }: FastifyRequest): Identity {
     requireEnabled(toolkit, 'telegram', OPTIONS.TelegramOAuthEnabled)
     const botToken = toolkit.options.get(OPTIONS.TelegramBotToken)
@@ -43,14 +45,12 @@ export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
     return { provider: 'telegram', id: telegramId(query as Record<string, unknown>, { botToken, now }) }
   }
 
-  const login = {
-    tags: ['sign-in'],
-    summary: 'Signs in the user bound to a Telegram account',
+  const login = anyone('Signs in the user bound to a Telegram account', {
     querystring: Widget,
-    response: { 200: Envelope(User) },
-  }
-  const anyone = { access: 'anyone', critical: true, acts: true } as const
-  app.get('/api/oauth/telegram/login', { config: anyone, schema: login }, async (request, reply) =>
+    reply: Envelope(User),
+    config: { critical: true, acts: true },
+  })
+  app.get('/api/oauth/telegram/login', login, async (request, reply) =>
     signInBrowser(toolkit, request, reply, identify(request)),
   )
 

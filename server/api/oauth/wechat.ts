@@ -8,6 +8,7 @@ import { OPTIONS } from '../../../core/options/registry.ts'
 import { requireUserPresent } from '../current-password.ts'
 import { Done, done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { callIdentityProvider, providerRefusal, sanitizeReason, textOrNone, unusableReplyError } from './ask.ts'
 import { requireCode, requireEnabled, signInBrowser } from './sign-in.ts'
 
@@ -15,6 +16,8 @@ const Code = Type.Object({ code: Type.Optional(Type.String({ maxLength: 256 })) 
 
 /** Routes to sign in with a code from a WeChat account. A helper server of the operator runs that account. */
 export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const anyone = describeRoutes('sign-in', 'anyone')
+  const session = describeRoutes('sign-in', 'session')
   const { identities, options } = toolkit
 
   async function identify(code = ''): Promise<Identity> {
@@ -23,25 +26,21 @@ export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     return identityOf(options, code)
   }
 
-  const login = {
-    tags: ['sign-in'],
-    summary: 'Signs in with a code from the WeChat account',
+  const login = anyone('Signs in with a code from the WeChat account', {
     querystring: Code,
-    response: { 200: Envelope(User) },
-  }
-  const anyone = { access: 'anyone', critical: true, acts: true } as const
-  app.get('/api/oauth/wechat', { config: anyone, schema: login }, async (request, reply) =>
+    reply: Envelope(User),
+    config: { critical: true, acts: true },
+  })
+  app.get('/api/oauth/wechat', login, async (request, reply) =>
     signInBrowser(toolkit, request, reply, await identify(request.query.code)),
   )
 
-  const bind = {
-    tags: ['sign-in'],
-    summary: 'Binds a WeChat account to the signed-in user',
+  const bind = session('Binds a WeChat account to the signed-in user', {
     querystring: Code,
-    response: { 200: Done },
-  }
-  const session = { access: 'session', critical: true, acts: true } as const
-  app.get('/api/oauth/wechat/bind', { config: session, schema: bind }, async (request) => {
+    reply: Done,
+    config: { critical: true, acts: true },
+  })
+  app.get('/api/oauth/wechat/bind', bind, async (request) => {
     await requireUserPresent(toolkit, request)
     await identities.bind(request.actor, await identify(request.query.code))
     return done

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Verdict } from '../../../core/wallet/schema.ts'
 import { answerError, logFailure, reportedError, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 
 const text = Type.Optional(Type.String())
 /** Parameters of the payment gateway, which may send and sign additional parameters. */
@@ -30,19 +31,18 @@ const FAIL: ReadonlySet<string> = new Set<Verdict>(['refused', 'failed'])
  * plain text.
  */
 export const notificationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
+  const anyone = describeRoutes('wallet', 'anyone')
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = reportedError(error)
     if (refusal && statusFor(refusal) !== 200) return answerError(error, request, reply)
     logFailure(error, request)
     return reply.code(200).type('text/plain').send('fail')
   })
-  const schema = {
-    tags: ['wallet'],
-    summary: 'Notification of the payment gateway',
+  const schema = anyone('Notification of the payment gateway', {
     querystring: Notification,
-    response: { 200: { description: 'success or fail', content: { 'text/plain': { schema: Type.String() } } } },
-  }
-  app.get('/api/user/epay/notify', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+    reply: { description: 'success or fail', content: { 'text/plain': { schema: Type.String() } } },
+  })
+  app.get('/api/user/epay/notify', schema, async (request, reply) => {
     const { verdict } = await wallet.notify(firstValues(request.query), request.ip)
     return reply.type('text/plain').send(FAIL.has(verdict) ? 'fail' : 'success')
   })

@@ -6,6 +6,7 @@ import { QUOTA_MAX } from '../../../core/input.ts'
 import { PaymentForm } from '../../../core/wallet/schema.ts'
 import { answerError, logFailure, messageFor, reportedError, setErrorHeaders, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 
 const amount = Type.Integer({
   minimum: -QUOTA_MAX,
@@ -20,37 +21,31 @@ const message = Type.String({ description: 'success or error' })
  * or `error`, and `data` of an error contains its text.
  */
 export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
+  const user = describeRoutes('wallet', 'user')
   app.setErrorHandler(answerAsError)
-  const user = { access: 'user' } as const
 
-  const cost = {
-    tags: ['wallet'],
-    summary: 'Price of a top-up',
+  const cost = user('Price of a top-up', {
     body: Type.Object({ amount, top_up_code }),
-    response: { 200: Type.Object({ message, data: Type.String({ description: 'two decimals' }) }) },
-  }
-  app.post('/api/user/amount', { config: user, schema: cost }, async ({ actor, body }) => ({
+    reply: Type.Object({ message, data: Type.String({ description: 'two decimals' }) }),
+  })
+  app.post('/api/user/amount', cost, async ({ actor, body }) => ({
     message: 'success',
     data: await wallet.amountToPay(actor, body.amount),
   }))
 
-  const pay = {
-    tags: ['wallet'],
-    summary: 'Orders a top-up',
+  const pay = user('Orders a top-up', {
     body: Type.Object({
       amount,
       top_up_code,
       payment_method: Type.String({ maxLength: 255, description: 'zfb or wx' }),
     }),
-    response: {
-      200: Type.Object({
-        message,
-        url: Type.Optional(Type.String({ description: 'form target for the browser' })),
-        data: Type.Union([PaymentForm, Type.String()]),
-      }),
-    },
-  }
-  app.post('/api/user/pay', { config: user, schema: pay }, async ({ actor, body }) => {
+    reply: Type.Object({
+      message,
+      url: Type.Optional(Type.String({ description: 'form target for the browser' })),
+      data: Type.Union([PaymentForm, Type.String()]),
+    }),
+  })
+  app.post('/api/user/pay', pay, async ({ actor, body }) => {
     const { url, form } = await wallet.pay(actor, body)
     return { message: 'success', url, data: form }
   })

@@ -4,6 +4,7 @@ import { Token } from '../../../core/tokens/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
 import { Id, IdParams, int32Field, PageFields, pagingOf, Text } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 import { NewTokenBody, TOKEN_FIELDS } from '../tokens.ts'
 
 const Key = Type.Object({ id: Id, token_id: Id })
@@ -19,39 +20,30 @@ const Page = Type.Object({
 
 /** Routes of the keys of a team. Members manage their own keys. The owner and admins manage all keys. */
 export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
-  const config = { access: 'user' } as const
-  const tags = ['team']
-  const one = { 200: Envelope(Token) }
+  const user = describeRoutes('team', 'user')
+  const one = Envelope(Token)
 
-  const list = {
-    tags,
-    summary: 'Keys of a team. The key itself is included only if it is your own',
+  const list = user('Keys of a team. The key itself is included only if it is your own', {
     params: IdParams,
     querystring: Page,
-    response: { 200: Envelope(PageOf(Token)) },
-  }
-  app.get('/api/team/:id/keys', { config, schema: list }, async ({ actor, params, query }) =>
+    reply: Envelope(PageOf(Token)),
+  })
+  app.get('/api/team/:id/keys', list, async ({ actor, params, query }) =>
     ok(await teams.keys.list(actor, params.id, pagingOf(query))),
   )
 
-  const create = { tags, summary: 'Creates a key of a team', params: IdParams, body: NewTokenBody, response: one }
-  app.post('/api/team/:id/keys', { config, schema: create }, async ({ actor, params, body }) =>
+  const create = user('Creates a key of a team', { params: IdParams, body: NewTokenBody, reply: one })
+  app.post('/api/team/:id/keys', create, async ({ actor, params, body }) =>
     ok(await teams.keys.create(actor, params.id, body)),
   )
 
-  const get = { tags, summary: 'One key of a team', params: Key, response: one }
-  app.get('/api/team/:id/keys/:token_id', { config, schema: get }, async ({ actor, params }) =>
+  const get = user('One key of a team', { params: Key, reply: one })
+  app.get('/api/team/:id/keys/:token_id', get, async ({ actor, params }) =>
     ok(await teams.keys.get(actor, params.id, params.token_id)),
   )
 
-  const update = {
-    tags,
-    summary: 'Changes a key of a team; absent fields are kept',
-    params: Key,
-    body: Edit,
-    response: one,
-  }
-  app.put('/api/team/:id/keys/:token_id', { config, schema: update }, async ({ actor, params, body }) => {
+  const update = user('Changes a key of a team; absent fields are kept', { params: Key, body: Edit, reply: one })
+  app.put('/api/team/:id/keys/:token_id', update, async ({ actor, params, body }) => {
     const { status, ...changes } = body
     const { id, token_id: tokenId } = params
     let key = await teams.keys.update(actor, id, tokenId, changes)
@@ -59,8 +51,8 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     return ok(key)
   })
 
-  const remove = { tags, summary: 'Deletes a key of a team permanently', params: Key, response: { 200: Done } }
-  app.delete('/api/team/:id/keys/:token_id', { config, schema: remove }, async ({ actor, params }) => {
+  const remove = user('Deletes a key of a team permanently', { params: Key, reply: Done })
+  app.delete('/api/team/:id/keys/:token_id', remove, async ({ actor, params }) => {
     await teams.keys.delete(actor, params.id, params.token_id)
     return done
   })

@@ -5,6 +5,7 @@ import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
 import { IdParams, int32Field, PageFields, pagingOf, QUOTA_SCHEMA, Text } from '../fields.ts'
 import { idempotencyHeader, idempotencyOf } from '../idempotency.ts'
 import type { ApiParts } from '../parts.ts'
+import { describeRoutes } from '../route.ts'
 
 const Query = Type.Object({
   ...PageFields,
@@ -18,89 +19,60 @@ const Changes = Type.Object({
 })
 
 export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
-  const config = { access: 'user' } as const
-  const tags = ['team']
-  const one = { 200: Envelope(Team) }
+  const user = describeRoutes('team', 'user')
+  const admin = describeRoutes('team', 'admin')
+  const one = Envelope(Team)
 
-  const list = {
-    tags,
-    summary: 'The teams of the caller, newest first; for administrators also the teams that they may manage',
+  const list = user('The teams of the caller, newest first; for administrators also the teams that they may manage', {
     querystring: Query,
-    response: { 200: Envelope(PageOf(Team)) },
-  }
-  app.get('/api/team/', { config, schema: list }, async ({ actor, query }) =>
-    ok(await teams.list(actor, pagingOf(query))),
-  )
+    reply: Envelope(PageOf(Team)),
+  })
+  app.get('/api/team/', list, async ({ actor, query }) => ok(await teams.list(actor, pagingOf(query))))
 
-  const create = {
-    tags,
-    summary: 'Creates a team owned by the caller',
-    body: Type.Object({ name: Text }),
-    response: one,
-  }
-  app.post('/api/team/', { config, schema: create }, async ({ actor, body }) => ok(await teams.create(actor, body)))
+  const create = user('Creates a team owned by the caller', { body: Type.Object({ name: Text }), reply: one })
+  app.post('/api/team/', create, async ({ actor, body }) => ok(await teams.create(actor, body)))
 
-  const byName = { tags, summary: 'The team with a name', querystring: Type.Object({ name: Text }), response: one }
-  app.get('/api/team/by-name', { config, schema: byName }, async ({ actor, query }) =>
-    ok(await teams.getByName(actor, query.name)),
-  )
+  const byName = user('The team with a name', { querystring: Type.Object({ name: Text }), reply: one })
+  app.get('/api/team/by-name', byName, async ({ actor, query }) => ok(await teams.getByName(actor, query.name)))
 
-  const get = { tags, summary: 'One team', params: IdParams, response: one }
-  app.get('/api/team/:id', { config, schema: get }, async ({ actor, params }) => ok(await teams.get(actor, params.id)))
+  const get = user('One team', { params: IdParams, reply: one })
+  app.get('/api/team/:id', get, async ({ actor, params }) => ok(await teams.get(actor, params.id)))
 
-  const update = {
-    tags,
-    summary: 'Changes a team; absent fields are kept',
+  const update = user('Changes a team; absent fields are kept', { params: IdParams, body: Changes, reply: one })
+  app.put('/api/team/:id', update, async ({ actor, params, body }) => ok(await teams.update(actor, params.id, body)))
+
+  const remove = user('Deletes a team and its keys. The owner gets the balance of the team; the log rows stay', {
     params: IdParams,
-    body: Changes,
-    response: one,
-  }
-  app.put('/api/team/:id', { config, schema: update }, async ({ actor, params, body }) =>
-    ok(await teams.update(actor, params.id, body)),
-  )
+    reply: one,
+  })
+  app.delete('/api/team/:id', remove, async ({ actor, params }) => ok(await teams.delete(actor, params.id)))
 
-  const remove = {
-    tags,
-    summary: 'Deletes a team and its keys. The owner gets the balance of the team; the log rows stay',
-    params: IdParams,
-    response: one,
-  }
-  app.delete('/api/team/:id', { config, schema: remove }, async ({ actor, params }) =>
-    ok(await teams.delete(actor, params.id)),
-  )
-
-  const transfer = {
-    tags,
-    summary: 'Transfers quota from the balance of the caller to the team; for owner and admins',
+  const transfer = user('Transfers quota from the balance of the caller to the team; for owner and admins', {
     params: IdParams,
     headers: idempotencyHeader('transfers nothing more'),
     body: Type.Object({ quota: QUOTA_SCHEMA }),
-    response: one,
-  }
-  app.post('/api/team/:id/transfer', { config, schema: transfer }, async ({ actor, params, headers, body }) => {
+    reply: one,
+  })
+  app.post('/api/team/:id/transfer', transfer, async ({ actor, params, headers, body }) => {
     await teams.transfer(actor, params.id, body.quota, idempotencyOf(headers))
     return ok(await teams.get(actor, params.id))
   })
 
-  const redeem = {
-    tags,
-    summary: 'Redeems a code for the team',
+  const redeem = user('Redeems a code for the team', {
     params: IdParams,
     body: Type.Object({ key: Text }),
-    response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
-  }
-  app.post('/api/team/:id/topup', { config, schema: redeem }, async ({ actor, params, body }) =>
+    reply: Envelope(Type.Integer({ description: 'quota added' })),
+  })
+  app.post('/api/team/:id/topup', redeem, async ({ actor, params, body }) =>
     ok(await teams.redeem(actor, params.id, body.key)),
   )
 
-  const setQuota = {
-    tags,
-    summary: 'Sets the balance of a team',
+  const setQuota = admin('Sets the balance of a team', {
     params: IdParams,
     body: Type.Object({ quota: QUOTA_SCHEMA }),
-    response: { 200: Done },
-  }
-  app.put('/api/team/:id/quota', { config: { access: 'admin' }, schema: setQuota }, async ({ actor, params, body }) => {
+    reply: Done,
+  })
+  app.put('/api/team/:id/quota', setQuota, async ({ actor, params, body }) => {
     await teams.setQuota(actor, params.id, body.quota)
     return done
   })

@@ -11,6 +11,7 @@ import { Id, IdParams, int32Field, PageFields, pagingOf, Text } from '../fields.
 import { forUser, LogFilterFields, traceForUser } from '../log-filter.ts'
 import type { ApiParts } from '../parts.ts'
 import { readableLogs } from '../readable-logs.ts'
+import { describeRoutes } from '../route.ts'
 
 const PAGE_SIZE_MAX = 100
 const MemberFilter = {
@@ -30,48 +31,37 @@ const memberOf = ({ member_id = 0 }: { member_id?: number }) => (member_id > 0 ?
  * Routes of the usage of a team. Owner and admins see the whole usage. Members see only the usage of their own keys.
  */
 export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams, options } }) => {
+  const user = describeRoutes('team', 'user')
   app.addHook('preSerialization', readableLogs(options))
-  const config = { access: 'user' } as const
-  const tags = ['team']
 
-  const logs = {
-    tags,
-    summary: 'Log rows of a team, newest first',
+  const logs = user('Log rows of a team, newest first', {
     params: IdParams,
     querystring: Query,
-    response: { 200: Envelope(PageOf(Log)) },
-  }
-  app.get('/api/team/:id/logs', { config, schema: logs }, async ({ actor, params, query }) => {
+    reply: Envelope(PageOf(Log)),
+  })
+  app.get('/api/team/:id/logs', logs, async ({ actor, params, query }) => {
     const { member_id, pageSize, ...conditions } = pagingOf(query)
     const filter = { ...conditions, ...memberOf(query), pageSize: Math.min(pageSize, PAGE_SIZE_MAX) }
     const result = await teams.usage.logs(actor, params.id, filter)
     return ok({ ...result, items: result.items.map(forUser) })
   })
 
-  const stat = {
-    tags,
-    summary: 'The usage and rate of a team',
-    params: IdParams,
-    querystring: Filter,
-    response: { 200: Envelope(LogStat) },
-  }
-  app.get('/api/team/:id/logs/stat', { config, schema: stat }, async ({ actor, params, query }) => {
+  const stat = user('The usage and rate of a team', { params: IdParams, querystring: Filter, reply: Envelope(LogStat) })
+  app.get('/api/team/:id/logs/stat', stat, async ({ actor, params, query }) => {
     const { member_id, ...conditions } = query
     return ok(await teams.usage.stat(actor, params.id, { ...conditions, ...memberOf(query) }))
   })
 
-  const request = {
-    tags,
-    summary: 'The attempts and receipt of one request of a team',
+  const request = user('The attempts and receipt of one request of a team', {
     params: Type.Object({ id: Id, request_id: Text }),
-    response: { 200: Envelope(RequestTrace) },
-  }
-  app.get('/api/team/:id/logs/request/:request_id', { config, schema: request }, async ({ actor, params }) =>
+    reply: Envelope(RequestTrace),
+  })
+  app.get('/api/team/:id/logs/request/:request_id', request, async ({ actor, params }) =>
     ok(traceForUser(await teams.usage.request(actor, params.id, params.request_id))),
   )
 
   const dashboard = {
-    tags,
+    tags: ['team'],
     summary: 'Dashboard data of a team',
     description:
       'Returns 304 without a body if `If-None-Match` has the `ETag` of the last reply and nothing has changed',
@@ -83,7 +73,7 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     }),
     response: { 200: Envelope(Dashboard), 304: { description: 'Nothing has changed', type: 'null' } },
   }
-  app.get('/api/team/:id/dashboard', { config, schema: dashboard }, async (request, reply) => {
+  app.get('/api/team/:id/dashboard', { config: { access: 'user' }, schema: dashboard }, async (request, reply) => {
     const { actor, params, query } = request
     const dashboardQuery = { ...dashboardQueryOf(query), ...memberOf(query) }
     const { version, data } = await teams.usage.dashboard(actor, params.id, dashboardQuery, knownVersion(request))
