@@ -4,6 +4,7 @@ import type { ObjectOwner } from './batches/rows.ts'
 import type { Database } from './db/database.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import { deleteExpired } from './delete-expired.ts'
+import { inParts } from './in-parts.ts'
 import type { Rows } from './tables/rows.ts'
 
 /** Objects expire after this time without use. Upstreams also store responses for 30 days. */
@@ -93,7 +94,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
     // Sort the rows, so that two processes cannot deadlock.
     uniqueRows.sort((a, b) => a.user_id - b.user_id || (a.kind + a.id_hash < b.kind + b.id_hash ? -1 : 1))
     await db.transaction(async (trx) => {
-      for (let at = 0; at < uniqueRows.length; at += ROWS_MAX) await insert(trx, uniqueRows.slice(at, at + ROWS_MAX))
+      for (const part of inParts(uniqueRows, ROWS_MAX)) await insert(trx, part)
     })
   }
 
@@ -110,8 +111,8 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
     async find(owner, objects) {
       const keys = objects.map(({ kind, id }) => ({ kind, id_hash: hashOf(owner, id) }))
       const places = new Map<string, ObjectLocation>()
-      for (let at = 0; at < keys.length; at += ROWS_MAX) {
-        const hashes = keys.slice(at, at + ROWS_MAX).map(({ id_hash }) => id_hash)
+      for (const part of inParts(keys, ROWS_MAX)) {
+        const hashes = part.map(({ id_hash }) => id_hash)
         const rows: Omit<Row, 'user_id' | 'created_at' | 'expires_at'>[] = await withinDatabaseWait(
           db
             .reader('stored_objects')
@@ -130,8 +131,8 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
       return keys.map(({ kind, id_hash }) => places.get(`${kind} ${id_hash}`))
     },
     async forget(owner, objects) {
-      for (let at = 0; at < objects.length; at += ROWS_MAX) {
-        const hashes = objects.slice(at, at + ROWS_MAX).map(({ id }) => hashOf(owner, id))
+      for (const part of inParts(objects, ROWS_MAX)) {
+        const hashes = part.map(({ id }) => hashOf(owner, id))
         const kinds = [...new Set(objects.map(({ kind }) => kind))]
         await db.transaction((trx) =>
           trx('stored_objects')

@@ -3,6 +3,7 @@ import type { Database } from './db/database.ts'
 import { groupedWrites } from './db/grouped-writes.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import { deleteExpired } from './delete-expired.ts'
+import { inParts } from './in-parts.ts'
 import type { Secrets } from './secrets.ts'
 import type { Rows } from './tables/rows.ts'
 
@@ -34,11 +35,8 @@ export function createKeptThoughts(parts: {
     // Sort the rows, so that two processes cannot deadlock.
     uniqueRows.sort((a, b) => a.user_id - b.user_id || (a.call_hash < b.call_hash ? -1 : 1))
     await db.transaction(async (trx) => {
-      for (let at = 0; at < uniqueRows.length; at += ROWS_MAX) {
-        await trx('kept_thoughts')
-          .insert(uniqueRows.slice(at, at + ROWS_MAX))
-          .onConflict(['user_id', 'call_hash'])
-          .merge(['expires_at', 'content'])
+      for (const part of inParts(uniqueRows, ROWS_MAX)) {
+        await trx('kept_thoughts').insert(part).onConflict(['user_id', 'call_hash']).merge(['expires_at', 'content'])
       }
     })
   })
@@ -53,8 +51,8 @@ export function createKeptThoughts(parts: {
       }),
     async find(userId, callIds) {
       const thoughts = new Map<string, string>()
-      for (let at = 0; at < callIds.length; at += ROWS_MAX) {
-        const ids = new Map(callIds.slice(at, at + ROWS_MAX).map((id) => [hashOf(id), id]))
+      for (const part of inParts(callIds, ROWS_MAX)) {
+        const ids = new Map(part.map((id) => [hashOf(id), id]))
         const rows: Pick<Row, 'call_hash' | 'content'>[] = await withinDatabaseWait(
           db
             .reader('kept_thoughts')

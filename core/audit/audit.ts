@@ -3,6 +3,7 @@ import { type Actor, isGateway, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { whereStartsWith } from '../db/like.ts'
+import { inParts } from '../in-parts.ts'
 import { pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import type { AuditAction } from './actions.ts'
@@ -95,8 +96,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
 
   async function readRows(trx: Knex.Transaction, kind: AuditedKind, ids: readonly (number | string)[]) {
     const rows: Row[] = []
-    for (let at = 0; at < ids.length; at += ROWS_PER_STATEMENT) {
-      const part = ids.slice(at, at + ROWS_PER_STATEMENT)
+    for (const part of inParts(ids, ROWS_PER_STATEMENT)) {
       rows.push(...(await select(trx, kind).whereIn(AUDITED_TABLES[kind].idColumn, part)))
     }
     return rows

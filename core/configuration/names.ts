@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
+import { inParts } from '../in-parts.ts'
 
 const IDS_PER_STATEMENT = 500
 
@@ -89,8 +90,8 @@ export async function rowsById<Row extends { id: number }>(
 ): Promise<Map<number, Row>> {
   const uniqueIds = [...new Set(ids)].filter(Number.isSafeInteger)
   const rows = new Map<number, Row>()
-  for (let at = 0; at < uniqueIds.length; at += IDS_PER_STATEMENT) {
-    for (const row of await read(uniqueIds.slice(at, at + IDS_PER_STATEMENT))) rows.set(Number(row.id), row)
+  for (const part of inParts(uniqueIds, IDS_PER_STATEMENT)) {
+    for (const row of await read(part)) rows.set(Number(row.id), row)
   }
   return rows
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { bulkInsert, type InsertedValue } from '../db/bulk-insert.ts'
+import { inParts } from '../in-parts.ts'
 import type { MapContext } from './mappers/mapper.ts'
 import { readBatches, type Source, type SourceRow } from './sources/source.ts'
 import { storable, toInteger } from './values.ts'
@@ -139,8 +140,7 @@ async function upsert(
   trx: Knex.Transaction,
   { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly InsertedValue[][] },
 ): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const part = rows.slice(start, start + ROWS_AT_ONCE)
+  for (const part of inParts(rows, ROWS_AT_ONCE)) {
     const columns = [...keys, ...sums]
     const isSqlite = trx.client.dialect === 'sqlite3'
     const names = columns.map((column) => `"${column}"`).join(', ')

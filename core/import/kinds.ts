@@ -7,6 +7,7 @@ import {
   type RoutedChannel,
 } from '../channels/routing/abilities.ts'
 import { bulkInsert } from '../db/bulk-insert.ts'
+import { inParts } from '../in-parts.ts'
 import { REDEMPTION_STATUS } from '../redemption/status.ts'
 import type { Secrets } from '../secrets.ts'
 import { SHA256_KEY } from '../tokens/foreign-keys.ts'
@@ -149,8 +150,7 @@ export function tooManyAbilities({ fields }: MappedRow): string | undefined {
 }
 
 async function rebuildAbilities(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += CHANNELS_AT_ONCE) {
-    const part = ids.slice(start, start + CHANNELS_AT_ONCE)
+  for (const part of inParts(ids, CHANNELS_AT_ONCE)) {
     const channels: RoutedChannel[] = await trx('channels').whereIn('id', part).select(ROUTED_COLUMNS)
     await trx('abilities').whereIn('channel_id', part).delete()
     const abilities = channels.flatMap((channel) => abilitiesOf(channel))

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
+import { inParts } from '../in-parts.ts'
 import { openBalances } from '../ledger/opening.ts'
 import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
@@ -138,8 +139,7 @@ async function closeBalances(
 
 async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Promise<number> {
   const targets: number[] = await rowsCreatedBy(trx, id, kind).clearSelect().pluck('target_row')
-  for (let start = 0; start < targets.length; start += DELETED_AT_ONCE) {
-    const part = targets.slice(start, start + DELETED_AT_ONCE)
+  for (const part of inParts(targets, DELETED_AT_ONCE)) {
     if (isReferred(kind)) {
       await trx('carried_sums').where({ account: ENTITIES[kind] }).whereIn('account_id', part).delete()
       await eraseReferences(trx, kind, part)

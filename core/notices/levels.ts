@@ -99,10 +99,10 @@ export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: (
     })
     let count = 0
     // Use small transactions, because charges on SQLite wait for them.
-    for (let at = 0; at < changed.length; at += CHANGES_AT_ONCE) {
+    for (const part of inParts(changed, CHANGES_AT_ONCE)) {
       count += await db.transaction(async (trx) => {
         let written = 0
-        for (const each of changed.slice(at, at + CHANGES_AT_ONCE)) {
+        for (const each of part) {
           if (await storeLevel(trx, each, stored.get(each.subject), isFirst && !hasRecipient(each))) written++
         }
         return written

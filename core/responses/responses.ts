@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { groupedWrites } from '../db/grouped-writes.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import { GatewayError } from '../errors.ts'
+import { inParts } from '../in-parts.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
@@ -154,9 +155,9 @@ export function createResponseStore(parts: {
       .ignore()
       .returning('id')
     if (inserted) await indexItems(trx, owner, { rowId: Number(inserted.id), items })
-    for (let at = 0; at < uses.length; at += ROWS_MAX) {
+    for (const part of inParts(uses, ROWS_MAX)) {
       await trx('stored_responses')
-        .whereIn('id', uses.slice(at, at + ROWS_MAX))
+        .whereIn('id', part)
         .where('expires_at', '<', row.expires_at - storageTimeS() * RENEWED_AFTER)
         .update({ expires_at: row.expires_at })
     }
@@ -209,8 +210,8 @@ export function createResponseStore(parts: {
     const bytes = sizes.reduce((sum, row) => sum + Number(row.bytes), 0)
     if (bytes > CONTEXT_BYTES_MAX) throw contextTooLong()
     const rows = new Map<number, ResponseRow>()
-    for (let at = 0; at < sizes.length; at += ROWS_MAX) {
-      const ids = sizes.slice(at, at + ROWS_MAX).map(({ id }) => id)
+    for (const part of inParts(sizes, ROWS_MAX)) {
+      const ids = part.map(({ id }) => id)
       const batch: ResponseRow[] = await unexpiredRows(owner).whereIn('id', ids).select(RESPONSE_COLUMNS)
       for (const row of batch) rows.set(Number(row.id), row)
     }
@@ -248,8 +249,8 @@ export function createResponseStore(parts: {
 
   async function itemsOf(owner: ResponseOwner, ids: readonly string[]): Promise<Map<string, StoredItem>> {
     const rowIdByItem = new Map<string, number>()
-    for (let at = 0; at < ids.length; at += ROWS_MAX) {
-      const hashes = ids.slice(at, at + ROWS_MAX).map(idHashOf)
+    for (const part of inParts(ids, ROWS_MAX)) {
+      const hashes = part.map(idHashOf)
       const indexRows: { id_hash: string; response_id: number }[] = await db
         .reader('stored_response_items')
         .where(ownedBy(owner))
@@ -259,8 +260,7 @@ export function createResponseStore(parts: {
     }
     const rowIds = [...new Set(rowIdByItem.values())]
     const sizes: { id: number; bytes: number }[] = []
-    for (let at = 0; at < rowIds.length; at += ROWS_MAX) {
-      const part = rowIds.slice(at, at + ROWS_MAX)
+    for (const part of inParts(rowIds, ROWS_MAX)) {
       sizes.push(...(await unexpiredRows(owner).whereIn('id', part).select('id', 'bytes')))
     }
     const rows = await openRows(await rowsOf(owner, sizes))

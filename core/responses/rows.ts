@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import { inParts } from '../in-parts.ts'
 import type { ObjectPlace } from '../stored-objects.ts'
 import type { Rows } from '../tables/rows.ts'
 import type { JsonObject } from './content.ts'
@@ -39,10 +40,7 @@ export async function indexItems(
     .slice(0, ITEMS_MAX)
     .map((id) => ({ ...ownedBy(owner), id_hash: idHashOf(id), response_id: rowId }))
     .sort((a, b) => (a.id_hash < b.id_hash ? -1 : 1))
-  for (let at = 0; at < rows.length; at += ROWS_MAX) {
-    await trx('stored_response_items')
-      .insert(rows.slice(at, at + ROWS_MAX))
-      .onConflict(['user_id', 'token_id', 'id_hash'])
-      .ignore()
+  for (const part of inParts(rows, ROWS_MAX)) {
+    await trx('stored_response_items').insert(part).onConflict(['user_id', 'token_id', 'id_hash']).ignore()
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import { inParts } from '../../in-parts.ts'
 import { grouped } from './cells.ts'
 import { type NamedUsage, sumUsages } from './totals.ts'
 
@@ -11,9 +12,9 @@ export async function byMember(
 ): Promise<Map<string, NamedUsage>> {
   const ids = [...tokens.keys()].map(Number)
   const memberOf = new Map<string, string>()
-  for (let at = 0; at < ids.length; at += IDS_PER_QUERY) {
+  for (const part of inParts(ids, IDS_PER_QUERY)) {
     const rows: { id: number; member_id: number | null }[] = await reader('tokens')
-      .whereIn('id', ids.slice(at, at + IDS_PER_QUERY))
+      .whereIn('id', part)
       .select('id', 'member_id')
     for (const { id, member_id } of rows) memberOf.set(String(id), String(member_id ?? ''))
   }

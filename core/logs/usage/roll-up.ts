@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Database } from '../../db/database.ts'
 import { type BatchPace, inShortBatches } from '../../db/short-batches.ts'
+import { inParts } from '../../in-parts.ts'
 import { LOG_TYPE } from '../log.ts'
 import {
   addCell,
@@ -215,8 +216,7 @@ async function trim(trx: Knex.Transaction, { kind, hour, byName, touched, max }:
     byName.set('', others)
     touched.add('')
     const names = dropped.map(({ name }) => name)
-    for (let at = 0; at < names.length; at += ROWS_PER_INSERT) {
-      const part = names.slice(at, at + ROWS_PER_INSERT)
+    for (const part of inParts(names, ROWS_PER_INSERT)) {
       await trx('usage_hours').where({ kind, created_at: hour }).whereIn('name', part).delete()
     }
   }
@@ -224,8 +224,7 @@ async function trim(trx: Knex.Transaction, { kind, hour, byName, touched, max }:
 }
 
 async function putRows(trx: Knex.Transaction, rows: readonly UsageRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    const part = rows.slice(at, at + ROWS_PER_INSERT)
+  for (const part of inParts(rows, ROWS_PER_INSERT)) {
     await trx('usage_hours').insert(part).onConflict(['kind', 'created_at', 'name']).merge()
   }
 }
