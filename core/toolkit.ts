@@ -18,7 +18,7 @@ import { type Channels, createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/routing/directory.ts'
 import type { Config } from './config.ts'
 import { type Configuration, createConfiguration } from './configuration/configuration.ts'
-import { databaseClock } from './db/clock.ts'
+import { databaseClock, databaseClockMs } from './db/clock.ts'
 import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
 import type { Database, OpenOptions } from './db/database.ts'
 import { keepPartitions } from './db/log-partitions.ts'
@@ -35,7 +35,7 @@ import { createLeases, type Leases } from './jobs/leases.ts'
 import { signWith } from './ledger/chain.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
-import { clockMsOf, createLiveLimits, type LiveLimits } from './limits/live.ts'
+import { createLiveLimits, type LiveLimits } from './limits/live.ts'
 import { createLogArchive, type LogArchive } from './logs/archive/archive.ts'
 import { createLogs, type Logs } from './logs/logs.ts'
 import { quotaDisplay } from './logs/quota-display.ts'
@@ -205,7 +205,7 @@ export async function openToolkit(
     const mail = createMail({ options })
     const verification = createVerification({ db, secrets, now })
     const pictureLinks = createPictureLinks({ secrets, options })
-    const clockMs = testNow ? async () => testNow() * 1000 : clockMsOf(db)
+    const clockMs = testNow ? async () => testNow() * 1000 : databaseClockMs(db)
     const redemption = createRedemption({ db, ledger, logs, options, audit, now })
     const liveLimits = createLiveLimits({ db, ledger, options, follower, clock: clockMs, onFailure })
     const limits = createLimits({ db, options, follower, audit, secrets, clock: clockMs, now })

@@ -17,6 +17,11 @@ export async function databaseTimeMs(on: Knex, kind: Database['kind']): Promise<
   return Number(row.now)
 }
 
+/** Returns the clock of the database in Unix milliseconds. */
+export function databaseClockMs({ kind }: Pick<Database, 'kind'>): Clock {
+  return async (on) => Math.floor(await databaseTimeMs(on, kind))
+}
+
 /** Returns the clock of the database. It is the same for all processes, even if their own clocks differ. */
 export function databaseClock({ kind }: Pick<Database, 'kind'>): Clock {
   return async (on) => Math.floor((await databaseTimeMs(on, kind)) / 1000)

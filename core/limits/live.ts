@@ -1,4 +1,5 @@
 import type { Follower } from '../changes/follower.ts'
+import { databaseClockMs } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -15,21 +16,6 @@ import type { CountedLimit, LimitMeasure, LiveLimit } from './limit.ts'
 import { Limiter } from './limiter.ts'
 import { limitReached } from './reached.ts'
 import { readLimits } from './rows.ts'
-
-const NOW_MS = {
-  // clock_timestamp() returns the current time. now() would return the start of the transaction.
-  postgres: 'SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint) AS now',
-  sqlite: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now",
-}
-
-/** Returns a function that reads the database's clock, which all processes share, in Unix milliseconds. */
-export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
-  return async (on) => {
-    const result = await on.raw(NOW_MS[kind])
-    const [row] = kind === 'postgres' ? result.rows : result
-    return Number(row.now)
-  }
-}
 
 /** A limit that was exceeded for the first time in a window. */
 interface LimitExcess {
@@ -67,7 +53,7 @@ export function createLiveLimits(parts: {
   clock?: ClockMs | undefined
   onFailure: (error: unknown) => void
 }): LiveLimits {
-  const { db, ledger, options, follower, clock = clockMsOf(db), onFailure } = parts
+  const { db, ledger, options, follower, clock = databaseClockMs(db), onFailure } = parts
   const listeners: ((excess: LimitExcess) => void)[] = []
   let byId: ReadonlyMap<number, LiveLimit> = new Map()
   let applicable: ApplicableLimits | undefined

@@ -1,3 +1,4 @@
+import type { FastifyContextConfig } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { DialectName } from '../../core/channels/routing/operations.ts'
 
@@ -55,4 +56,9 @@ export function relayRouteSchema(
   { dialect = 'openai-chat', security = BY_KEY }: { dialect?: DialectName; security?: Record<string, string[]>[] } = {},
 ) {
   return { tags: ['relay'], summary, security, response: REPLIES[dialect] }
+}
+
+/** Returns the options of a relay route. */
+export function relayRoute(summary: string, config: FastifyContextConfig = {}) {
+  return { config, schema: relayRouteSchema(summary, config) }
 }

@@ -6,7 +6,7 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { groupOf, queryOf } from './admission/admission.ts'
 import { apiKeyOf, authenticate, type Caller } from './admission/authenticate.ts'
 import { DISABLED_RETRY_S } from './admission/channels-for.ts'
-import { relayRouteSchema } from './described.ts'
+import { relayRoute } from './described.ts'
 import { anthropicModel, anthropicModelList } from './dialects/anthropic-messages/models.ts'
 import { geminiModel, geminiModelList } from './dialects/gemini/requests.ts'
 import { dialectOfPath } from './paths/path-dialect.ts'
@@ -58,23 +58,11 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   for (const version of ['/v1', '/v1beta']) {
     const dialect = dialectOfPath(version)
     const config = dialect ? { dialect } : {}
-    app.get(
-      `${version}/models`,
-      { config, schema: relayRouteSchema('The models available to a key', config) },
-      listModels,
-    )
+    app.get(`${version}/models`, relayRoute('The models available to a key', config), listModels)
     // A wildcard, because model names such as vendor/model contain slashes.
-    app.get<{ Params: { '*': string } }>(
-      `${version}/models/*`,
-      { config, schema: relayRouteSchema('One model', config) },
-      getModel,
-    )
+    app.get<{ Params: { '*': string } }>(`${version}/models/*`, relayRoute('One model', config), getModel)
   }
-  app.get(
-    '/v1beta/openai/models',
-    { schema: relayRouteSchema("The models available to a key, in OpenAI's format") },
-    listModels,
-  )
+  app.get('/v1beta/openai/models', relayRoute("The models available to a key, in OpenAI's format"), listModels)
 }
 
 function formatFor({ url, originalUrl, headers }: FastifyRequest): ListFormat {

@@ -4,9 +4,10 @@ import { parseObject } from '../../../core/input.ts'
 import { applyConditions, chargeQuota, type Usage } from '../../../core/pricing/prices.ts'
 import { recordOf } from '../../../core/records.ts'
 import { readUsage } from '../charging/usage.ts'
-import { promptUsage, readMediaUsage } from '../endpoints/reported-usage.ts'
+import { promptUsage } from '../endpoints/reported-usage.ts'
 import { countOf, type Json, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
+import { readResponseUsage } from '../providers/openai/responses-end.ts'
 import { splitLines } from './lines.ts'
 
 /** Maximum number of bytes of one line in the results. The replies of models are shorter. */
@@ -67,16 +68,7 @@ function replyIn({ api }: StoredBatch, line: Json): Json | undefined {
 function usageIn({ api, endpoint }: StoredBatch, reply: Json): Usage | undefined {
   if (api === 'anthropic') return messagesUsage().read(reply.usage)
   if (endpoint === '/v1/embeddings') return promptUsage(reply)
-  if (endpoint !== '/v1/responses') return readUsage(reply.usage)
-  const usage = recordOf(reply.usage)
-  return (
-    readUsage({
-      prompt_tokens: usage.input_tokens,
-      completion_tokens: usage.output_tokens,
-      prompt_tokens_details: usage.input_tokens_details,
-      completion_tokens_details: usage.output_tokens_details,
-    }) ?? readMediaUsage(reply)
-  )
+  return endpoint === '/v1/responses' ? readResponseUsage(reply.usage) : readUsage(reply.usage)
 }
 
 /** Returns the number of successful requests that an upstream reports. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import type { TokenCounter } from '../count-tokens.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute, relayRouteSchema } from '../described.ts'
 import { checkCountRequest } from '../dialects/anthropic-messages/check.ts'
 import { promptOfMessages } from '../dialects/anthropic-messages/count.ts'
 import type { Relays } from '../relays.ts'
@@ -20,7 +20,7 @@ export const anthropicPaths: FastifyPluginAsync<{ relays: Relays; countTokens: T
   )
   app.post(
     '/v1/messages/count_tokens',
-    { config: CONFIG, schema: relayRouteSchema('Counts the tokens of a Messages request, free of charge', CONFIG) },
+    relayRoute('Counts the tokens of a Messages request, free of charge', CONFIG),
     async (request, reply) => {
       const tokens = await countTokens(request, reply.raw, {
         dialect: messagesEntry.dialect,

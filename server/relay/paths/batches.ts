@@ -20,7 +20,7 @@ import {
   requirePaid,
 } from '../batches/settle.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute } from '../described.ts'
 import { type Json, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
 import { listLimitOf, toOpenAiList } from './files.ts'
@@ -50,38 +50,31 @@ type App = Parameters<typeof batchPaths>[0]
 
 function openAiRoutes(app: App, parts: BatchParts): void {
   const { toolkit, submissions, logger } = parts
-  app.post('/v1/batches', { schema: relayRouteSchema("Creates a batch, in OpenAI's format") }, (request, reply) =>
+  app.post('/v1/batches', relayRoute("Creates a batch, in OpenAI's format"), (request, reply) =>
     withFailures({ request, reply, logger, ...OPENAI }, async () => {
       const caller = await callerOf(toolkit, request)
       return submissions.run((cut) => createOpenAiBatch(request, { reply, caller, cut }, parts))
     }),
   )
-  app.get<{ Querystring: ListQuery }>(
-    '/v1/batches',
-    { schema: relayRouteSchema("The user's batches") },
-    async (request) => {
-      const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
-      const page = { after: textOf(request.query.after), limit: listLimitOf(request.query.limit, OPENAI_LIST) }
-      const { items, hasMore } = await toolkit.batches.list(owner, 'openai', page)
-      return toOpenAiList(items.map(bodyOf), hasMore)
-    },
-  )
-  app.get<ById>('/v1/batches/:id', { schema: relayRouteSchema('A batch of the user') }, async (request) =>
+  app.get<{ Querystring: ListQuery }>('/v1/batches', relayRoute("The user's batches"), async (request) => {
+    const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
+    const page = { after: textOf(request.query.after), limit: listLimitOf(request.query.limit, OPENAI_LIST) }
+    const { items, hasMore } = await toolkit.batches.list(owner, 'openai', page)
+    return toOpenAiList(items.map(bodyOf), hasMore)
+  })
+  app.get<ById>('/v1/batches/:id', relayRoute('A batch of the user'), async (request) =>
     bodyOf(await currentBatch(await getOwnBatch(toolkit, request, 'openai'), parts)),
   )
   app.post<ById>(
     '/v1/batches/:id/cancel',
-    { config: { sender: 'free' }, schema: relayRouteSchema('Cancels a batch of the user') },
+    relayRoute('Cancels a batch of the user', { sender: 'free' }),
     (request, reply) => cancelRoute(request, reply, { ...OPENAI, api: 'openai' }, parts),
   )
 }
 
 function anthropicRoutes(app: App, parts: BatchParts): void {
   const { toolkit, submissions, upstream, logger } = parts
-  const route = (summary: string, free = false) => ({
-    config: { ...ANTHROPIC, ...(free && { sender: 'free' as const }) },
-    schema: relayRouteSchema(summary, ANTHROPIC),
-  })
+  const route = (summary: string) => relayRoute(summary, ANTHROPIC)
   app.post('/v1/messages/batches', route("Creates a batch of messages, in Anthropic's format"), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const caller = await callerOf(toolkit, request)
@@ -110,7 +103,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   })
   app.post<ById>(
     '/v1/messages/batches/:id/cancel',
-    route('Cancels a batch of messages of the user', true),
+    relayRoute('Cancels a batch of messages of the user', { ...ANTHROPIC, sender: 'free' }),
     (request, reply) => cancelRoute(request, reply, { ...ANTHROPIC, api: 'anthropic' }, parts),
   )
   app.delete<ById>('/v1/messages/batches/:id', route('Deletes a batch of messages of the user'), (request, reply) =>

@@ -10,7 +10,7 @@ import { removeFile } from '../batches/remove-file.ts'
 import { channelOfBatch, filePath, getChannelOf, requirePaid } from '../batches/settle.ts'
 import { uploadFile } from '../batches/upload-file.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute } from '../described.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
@@ -48,26 +48,22 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     return caller
   }
 
-  app.post('/v1/files', { schema: relayRouteSchema("Uploads a file, in OpenAI's format") }, (request, reply) =>
+  app.post('/v1/files', relayRoute("Uploads a file, in OpenAI's format"), (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       // An exhausted key cannot use a file, but could fill the operator's account with files.
       const caller = await openAiCaller(request, { free: false })
       return submissions.run((cut) => uploadFile(request, { caller, cut }, parts))
     }),
   )
-  app.get<{ Querystring: ListQuery }>(
-    '/v1/files',
-    { schema: relayRouteSchema("The user's files") },
-    async (request) => {
-      const owner = objectOwnerOf(await openAiCaller(request))
-      const { after, order, purpose } = request.query
-      const limit = listLimitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
-      const page = { after: textOf(after), purpose: textOf(purpose), limit, isAscending: order === 'asc' }
-      const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
-      return toOpenAiList(items.map(fileReply), hasMore)
-    },
-  )
-  app.get<ById>('/v1/files/:id', { schema: relayRouteSchema('A file of the user') }, async (request) => {
+  app.get<{ Querystring: ListQuery }>('/v1/files', relayRoute("The user's files"), async (request) => {
+    const owner = objectOwnerOf(await openAiCaller(request))
+    const { after, order, purpose } = request.query
+    const limit = listLimitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
+    const page = { after: textOf(after), purpose: textOf(purpose), limit, isAscending: order === 'asc' }
+    const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
+    return toOpenAiList(items.map(fileReply), hasMore)
+  })
+  app.get<ById>('/v1/files/:id', relayRoute('A file of the user'), async (request) => {
     const file = await getOwnFile(request)
     const channel = channelOfBatch(file, parts)
     if (!channel) return fileReply(file)
@@ -82,26 +78,23 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
       return fileReply(file)
     }
   })
-  app.delete<ById>('/v1/files/:id', { schema: relayRouteSchema('Deletes a file of the user') }, (request, reply) =>
+  app.delete<ById>('/v1/files/:id', relayRoute('Deletes a file of the user'), (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       const file = await getOwnFile(request)
       await removeFile(file, parts)
       return { id: file.fileId, object: 'file', deleted: true }
     }),
   )
-  app.get<ById>(
-    '/v1/files/:id/content',
-    { schema: relayRouteSchema('The content of a file of the user') },
-    (request, reply) =>
-      withFailures({ request, reply, logger, ...DIALECT }, async () => {
-        const file = await getOwnFile(request)
-        const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
-        if (batch) requirePaid(batch)
-        // A disabled channel serves results, too, because they are already paid for.
-        const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
-        const content = await upstream.open(getChannelOf(file, file.fileId, parts), ask)
-        return sendBody(reply, content, 'application/octet-stream')
-      }),
+  app.get<ById>('/v1/files/:id/content', relayRoute('The content of a file of the user'), (request, reply) =>
+    withFailures({ request, reply, logger, ...DIALECT }, async () => {
+      const file = await getOwnFile(request)
+      const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
+      if (batch) requirePaid(batch)
+      // A disabled channel serves results, too, because they are already paid for.
+      const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
+      const content = await upstream.open(getChannelOf(file, file.fileId, parts), ask)
+      return sendBody(reply, content, 'application/octet-stream')
+    }),
   )
 }
 

@@ -5,7 +5,7 @@ import { queryOf } from '../admission/admission.ts'
 import { apiKeyOf, authenticate } from '../admission/authenticate.ts'
 import type { RelayEntry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute, relayRouteSchema } from '../described.ts'
 import type { Relays } from '../relays.ts'
 import { type ContinueParts, continueStored } from '../responses-store/continue.ts'
 
@@ -66,7 +66,7 @@ export const openAiPaths: FastifyPluginAsync<{
   app.post<{ Params: { model: string } }>(
     // If the body names no model, the model in this former path of embeddings applies.
     '/v1/engines/:model/embeddings',
-    { schema: relayRouteSchema('Embeddings, at their old address') },
+    relayRoute('Embeddings, at their old address'),
     (request, reply) =>
       relays.handle(
         { operation: 'embeddings', ...OPENAI, modelIfNone: request.params.model },

@@ -6,7 +6,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { groupOf, parseBody, queryOf } from '../admission/admission.ts'
 import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
 import { channelsFor } from '../admission/channels-for.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute, relayRouteSchema } from '../described.ts'
 import { betaReply, parseBetaSecretRequest, parseSecretRequest, secretReply } from '../endpoints/client-secrets.ts'
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import { admitSession, type RealtimeSessions } from '../sessions.ts'
@@ -18,17 +18,13 @@ export const realtimePath: FastifyPluginAsync<{
   toolkit: LocalToolkit
   directory: ChannelDirectory
 }> = async (app, { sessions, sockets, toolkit, directory }) => {
-  app.get(
-    '/v1/realtime',
-    { schema: relayRouteSchema('A realtime session, over a websocket') },
-    async (request, reply) => {
-      const routed = sockets.of(request)
-      if (!routed) throw new GatewayError('REQUEST_MALFORMED', because('realtimeNeedsWebsocket'))
-      const admitted = await admitSession(request, { toolkit, directory })
-      sockets.take(reply, routed)
-      await sessions.handle(admitted, request.raw, routed.socket, routed.head)
-    },
-  )
+  app.get('/v1/realtime', relayRoute('A realtime session, over a websocket'), async (request, reply) => {
+    const routed = sockets.of(request)
+    if (!routed) throw new GatewayError('REQUEST_MALFORMED', because('realtimeNeedsWebsocket'))
+    const admitted = await admitSession(request, { toolkit, directory })
+    sockets.take(reply, routed)
+    await sessions.handle(admitted, request.raw, routed.socket, routed.head)
+  })
   for (const [path, { summary, read, reply: write }] of Object.entries(SECRETS)) {
     app.post(path, { schema: relayRouteSchema(summary) }, async (request) => {
       const secretRequest = read(parseBody(request.body as Buffer))

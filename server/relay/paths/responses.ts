@@ -3,7 +3,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { parseBody } from '../admission/admission.ts'
 import type { TokenCounter } from '../count-tokens.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute, relayRouteSchema } from '../described.ts'
 import { checkResponses, promptOfResponses } from '../dialects/openai-responses/request.ts'
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import { type InnerCalls, passHeaders } from '../inner-calls.ts'
@@ -24,7 +24,7 @@ export const responsesPaths: FastifyPluginAsync<{
 }> = async (app, { countTokens, toolkit, calls, sockets, responsesSockets }) => {
   app.post(
     '/v1/responses/input_tokens',
-    { config: CONFIG, schema: relayRouteSchema('Counts the tokens of a Responses request, free of charge', CONFIG) },
+    relayRoute('Counts the tokens of a Responses request, free of charge', CONFIG),
     async (request, reply) => {
       await expandStored(request, toolkit)
       const tokens = await countTokens(request, reply.raw, {
@@ -53,7 +53,7 @@ export const responsesPaths: FastifyPluginAsync<{
   )
   app.post(
     '/v1/responses/compact',
-    { config: CONFIG, schema: relayRouteSchema('A conversation, compacted to a summary', CONFIG) },
+    relayRoute('A conversation, compacted to a summary', CONFIG),
     async (request, reply) => {
       const compaction = await compact(request, parseBody(request.body as Buffer), calls)
       passHeaders(reply, compaction)

@@ -1,4 +1,5 @@
-import { defined, isRecord, recordOf } from '../../../core/records.ts'
+import { defined, isRecord } from '../../../core/records.ts'
+import { promptUsage } from '../endpoints/reported-usage.ts'
 import { arrayOf, countOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import type { ProviderRequest } from './provider.ts'
 
@@ -29,17 +30,11 @@ function documentObject(document: unknown): unknown {
   return typeof document === 'string' ? { text: document } : document
 }
 
-/** Returns the first usage that the reply reports in tokens. Search units are not tokens. */
-function usageOf({ usage, meta }: Json): Json | undefined {
-  const { tokens, billed_units } = recordOf(meta)
-  for (const reported of [usage, tokens, billed_units]) {
-    const { prompt_tokens, input_tokens, completion_tokens, output_tokens, total_tokens } = recordOf(reported)
-    const completion = countOf(completion_tokens ?? output_tokens)
-    const prompt = countOf(prompt_tokens ?? input_tokens) || countOf(total_tokens) - completion
-    if (prompt <= 0) continue
-    return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
-  }
-  return undefined
+function usageOf(reply: Json): Json | undefined {
+  const usage = promptUsage(reply)
+  if (!usage) return undefined
+  const { promptTokens: prompt, completionTokens: completion } = usage
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
 /** Returns a document as text, for models that accept only texts. An object without `text` becomes JSON. */

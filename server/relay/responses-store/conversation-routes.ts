@@ -7,7 +7,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute } from '../described.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { type Json, textOf } from '../json.ts'
 import { type ListedItem, listedInput, listedOutput, type PageQuery, toItemPage } from './listing.ts'
@@ -54,35 +54,27 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     return { items, omitted: rows.flatMap(({ omitted }) => omitted) }
   }
 
-  app.post(
-    '/v1/conversations',
-    { config: CONFIG, schema: relayRouteSchema('Creates a conversation', CONFIG) },
-    async (request) => {
-      const { token } = request.caller as Caller
-      if (!token.storesResponses || !responses.isOn())
-        throw new GatewayError('RESPONSES_NOT_STORED', { field: 'conversation' })
-      const owner = await ownerOfRequest(toolkit, request)
-      const body = bodyOf(request)
-      const metadata = metadataOf(body)
-      const items = body.items === undefined || body.items === null ? [] : itemsIn(body)
-      const id = newItemId('conv')
-      // Add the items first. If the items are rejected, no conversation remains.
-      if (items.length > 0) await add(owner, id, items)
-      const { createdAt } = await conversations.create(owner, id, metadata)
-      return conversationReply(id, { createdAt, metadata })
-    },
-  )
-  app.get<ById>(
-    '/v1/conversations/:id',
-    { config: CONFIG, schema: relayRouteSchema('A conversation', CONFIG) },
-    async (request) => {
-      const { id, conversation } = await getConversation(request)
-      return conversationReply(id, conversation)
-    },
-  )
+  app.post('/v1/conversations', relayRoute('Creates a conversation', CONFIG), async (request) => {
+    const { token } = request.caller as Caller
+    if (!token.storesResponses || !responses.isOn())
+      throw new GatewayError('RESPONSES_NOT_STORED', { field: 'conversation' })
+    const owner = await ownerOfRequest(toolkit, request)
+    const body = bodyOf(request)
+    const metadata = metadataOf(body)
+    const items = body.items === undefined || body.items === null ? [] : itemsIn(body)
+    const id = newItemId('conv')
+    // Add the items first. If the items are rejected, no conversation remains.
+    if (items.length > 0) await add(owner, id, items)
+    const { createdAt } = await conversations.create(owner, id, metadata)
+    return conversationReply(id, { createdAt, metadata })
+  })
+  app.get<ById>('/v1/conversations/:id', relayRoute('A conversation', CONFIG), async (request) => {
+    const { id, conversation } = await getConversation(request)
+    return conversationReply(id, conversation)
+  })
   app.post<ById>(
     '/v1/conversations/:id',
-    { config: CONFIG, schema: relayRouteSchema('Changes the metadata of a conversation', CONFIG) },
+    relayRoute('Changes the metadata of a conversation', CONFIG),
     async (request) => {
       const { owner, id, conversation } = await getConversation(request)
       const metadata = metadataOf(bodyOf(request))
@@ -92,7 +84,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.delete<ById>(
     '/v1/conversations/:id',
-    { config: CONFIG, schema: relayRouteSchema('Deletes a conversation with its items', CONFIG) },
+    relayRoute('Deletes a conversation with its items', CONFIG),
     async (request) => {
       const { id } = request.params
       if (!(await conversations.delete(await ownerOfRequest(toolkit, request), id))) throw notFound(id)
@@ -101,7 +93,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.get<ById & { Querystring: PageQuery }>(
     '/v1/conversations/:id/items',
-    { config: CONFIG, schema: relayRouteSchema('The items of a conversation', CONFIG) },
+    relayRoute('The items of a conversation', CONFIG),
     async (request, reply) => {
       const { owner, id } = await getConversation(request)
       const { items, omitted } = await listItems(owner, id)
@@ -109,17 +101,13 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       return toItemPage(items, request.query)
     },
   )
-  app.post<ById>(
-    '/v1/conversations/:id/items',
-    { config: CONFIG, schema: relayRouteSchema('Adds items to a conversation', CONFIG) },
-    async (request) => {
-      const { owner, id } = await getConversation(request)
-      return toItemPage(await add(owner, id, itemsIn(bodyOf(request))), { order: 'asc' })
-    },
-  )
+  app.post<ById>('/v1/conversations/:id/items', relayRoute('Adds items to a conversation', CONFIG), async (request) => {
+    const { owner, id } = await getConversation(request)
+    return toItemPage(await add(owner, id, itemsIn(bodyOf(request))), { order: 'asc' })
+  })
   app.get<ByItem>(
     '/v1/conversations/:id/items/:item',
-    { config: CONFIG, schema: relayRouteSchema('An item of a conversation', CONFIG) },
+    relayRoute('An item of a conversation', CONFIG),
     async (request) => {
       const { owner, id } = await getConversation(request)
       const { items } = await listItems(owner, id)
@@ -130,7 +118,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.delete<ByItem>(
     '/v1/conversations/:id/items/:item',
-    { config: CONFIG, schema: relayRouteSchema('Deletes an item of a conversation', CONFIG) },
+    relayRoute('Deletes an item of a conversation', CONFIG),
     async (request) => {
       const { owner, id, conversation } = await getConversation(request)
       const { item } = request.params

@@ -4,7 +4,7 @@ import { outputOf, type StoredResponse } from '../../../core/responses/responses
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { queryOf } from '../admission/admission.ts'
 import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
-import { relayRouteSchema } from '../described.ts'
+import { relayRoute } from '../described.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { OMITTED_HEADER, omittedValue } from '../hosted/omitted.ts'
 import { textOf } from '../json.ts'
@@ -50,7 +50,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
 
   app.get<ById & { Querystring: { stream?: string } }>(
     '/v1/responses/:id',
-    { config: CONFIG, schema: relayRouteSchema('A stored response', CONFIG) },
+    relayRoute('A stored response', CONFIG),
     async (request, reply) => {
       if (request.query.stream === 'true')
         refuse('a stored response is not streamed again: ask for it without stream', 'stream')
@@ -59,23 +59,19 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
       return row.response
     },
   )
-  app.delete<ById>(
-    '/v1/responses/:id',
-    { config: CONFIG, schema: relayRouteSchema('Deletes a stored response', CONFIG) },
-    async (request) => {
-      const { id } = request.params
-      const { owner, row } = await getStored(request)
-      if (!(await responses.delete(owner, id))) throw responseNotFound(id)
-      // Also forget that the upstream has a copy, so that no request can continue that copy.
-      const items = outputOf(row).flatMap((item) => textOf(item.id) ?? [])
-      const objects = items.map((item) => ({ kind: 'item' as const, id: item }))
-      if (row.place) await toolkit.storedObjects.forget(owner, [{ kind: 'response', id }, ...objects])
-      return { id, object: 'response', deleted: true }
-    },
-  )
+  app.delete<ById>('/v1/responses/:id', relayRoute('Deletes a stored response', CONFIG), async (request) => {
+    const { id } = request.params
+    const { owner, row } = await getStored(request)
+    if (!(await responses.delete(owner, id))) throw responseNotFound(id)
+    // Also forget that the upstream has a copy, so that no request can continue that copy.
+    const items = outputOf(row).flatMap((item) => textOf(item.id) ?? [])
+    const objects = items.map((item) => ({ kind: 'item' as const, id: item }))
+    if (row.place) await toolkit.storedObjects.forget(owner, [{ kind: 'response', id }, ...objects])
+    return { id, object: 'response', deleted: true }
+  })
   app.get<ById & { Querystring: PageQuery }>(
     '/v1/responses/:id/input_items',
-    { config: CONFIG, schema: relayRouteSchema('The input of a stored response', CONFIG) },
+    relayRoute('The input of a stored response', CONFIG),
     async (request, reply) => {
       const { owner, row } = await getStored(request)
       setOmittedHeader(reply, row.omitted)
@@ -88,7 +84,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
   )
   app.post<ById>(
     '/v1/responses/:id/cancel',
-    { config: CONFIG, schema: relayRouteSchema('Cancels a response in the background', CONFIG) },
+    relayRoute('Cancels a response in the background', CONFIG),
     async (request) => {
       const { id } = request.params
       const row = await cancelResponse(toolkit, await ownerOfRequest(toolkit, request), id)
