@@ -48,16 +48,7 @@ interface KeyedRequest {
  * If the process of a relay dies, the next request with the key runs under the first request id. The ledger charges
  * each request id once, so the two relays cost one charge.
  */
-export interface RelayOutcomes {
-  /**
-   * Claims a key, or returns its stored outcome. Throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_OTHER_BODY,
-   * IDEMPOTENCY_KEY_RUNNING and DATABASE_UNAVAILABLE. Throws IDEMPOTENCY_KEY_SPENT if the relay was charged, but its
-   * outcome is not stored.
-   */
-  claim(request: KeyedRequest): Promise<RelayClaim | (StoredReply & { requestId: string })>
-  /** Deletes outcomes older than 24 hours and returns their number. */
-  trim(): Promise<number>
-}
+export type RelayOutcomes = ReturnType<typeof createRelayOutcomes>
 
 /** The value of `node_id` if no process runs the relay. The next request with the key may then run. */
 const NO_PROCESS = 'nobody'
@@ -75,7 +66,7 @@ export function createRelayOutcomes(parts: {
   ledger: Pick<Ledger, 'nodeId' | 'heartbeat'>
   now: () => number
   onFailure: (error: unknown) => void
-}): RelayOutcomes {
+}) {
   const { db, ledger, now, onFailure } = parts
   /** Claims the row of a key, or returns another relay's row. Calls `onWrite` before each COMMIT that claims it. */
   async function claimRow(request: KeyedRequest, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
@@ -175,7 +166,12 @@ export function createRelayOutcomes(parts: {
   }
 
   return {
-    async claim(request) {
+    /**
+     * Claims a key, or returns its stored outcome. Throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_OTHER_BODY,
+     * IDEMPOTENCY_KEY_RUNNING and DATABASE_UNAVAILABLE. Throws IDEMPOTENCY_KEY_SPENT if the relay was charged, but its
+     * outcome is not stored.
+     */
+    async claim(request: KeyedRequest): Promise<RelayClaim | (StoredReply & { requestId: string })> {
       const key = idempotencyKeyOf(request.key)
       const keyHash = sha256(request.memberId ? `${request.memberId} ${key}` : key)
       const claimed = await claimWithTimeout(request, keyHash)
@@ -204,7 +200,8 @@ export function createRelayOutcomes(parts: {
           change((row) => (isRepeated || keepsId ? row.update({ node_id: NO_PROCESS }) : row.delete())),
       }
     },
-    trim: () =>
+    /** Deletes outcomes older than 24 hours and returns their number. */
+    trim: (): Promise<number> =>
       deleteExpired(db, 'relay_outcomes', {
         key: ['user_id', 'key_hash'],
         expired: (rows) => rows.where('created_at', '<=', now() - STORAGE_S),

@@ -9,19 +9,7 @@ import { OPTIONS } from './options/registry.ts'
 import { removeFinishedTasks } from './tasks/removal.ts'
 
 /** Deletes rows that are older than the retention options allow. Deletes whole UTC days, so it need run only daily. */
-export interface Retention {
-  /**
-   * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first.
-   * Returns the number of deleted rows. Throws like `LogArchive.archive`.
-   *
-   * Deletes nothing before the dashboard has counted these rows.
-   */
-  removeLogs(signal?: AbortSignal): Promise<number>
-  /** Deletes finished drawings and tasks by option TaskRetentionDays. Returns the number of deleted rows. */
-  removeTasks(signal?: AbortSignal): Promise<number>
-  /** On PostgreSQL, creates log partitions for the next months and drops empty old ones. Returns their number. */
-  keepLogPartitions(): Promise<number>
-}
+export type Retention = ReturnType<typeof createRetention>
 
 const DAY_S = 86_400
 
@@ -31,7 +19,7 @@ export function createRetention(parts: {
   logArchive: LogArchive
   options: Pick<Options, 'get'>
   now: () => number
-}): Retention {
+}) {
   const { db, logs, logArchive, options, now } = parts
   /** Returns the start of the first day to keep, in Unix seconds. Returns undefined if all days are kept. */
   function boundOf(days: number): number | undefined {
@@ -40,7 +28,13 @@ export function createRetention(parts: {
   }
 
   return {
-    async removeLogs(signal) {
+    /**
+     * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first.
+     * Returns the number of deleted rows. Throws like `LogArchive.archive`.
+     *
+     * Deletes nothing before the dashboard has counted these rows.
+     */
+    async removeLogs(signal?: AbortSignal): Promise<number> {
       const before = boundOf(options.get(OPTIONS.LogRetentionDays))
       if (before === undefined) return 0
       const oldest = await db.reader('logs').where('created_at', '<', before).orderBy('created_at').first('id')
@@ -53,11 +47,13 @@ export function createRetention(parts: {
       return removed
     },
 
-    async removeTasks(signal) {
+    /** Deletes finished drawings and tasks by option TaskRetentionDays. Returns the number of deleted rows. */
+    async removeTasks(signal?: AbortSignal): Promise<number> {
       const before = boundOf(options.get(OPTIONS.TaskRetentionDays))
       return before === undefined ? 0 : removeFinishedTasks(db, before, signal)
     },
 
-    keepLogPartitions: () => keepPartitions(db),
+    /** On PostgreSQL, creates log partitions for the next months and drops empty old ones. Returns their number. */
+    keepLogPartitions: (): Promise<number> => keepPartitions(db),
   }
 }

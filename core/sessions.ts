@@ -37,40 +37,9 @@ export interface SessionData {
 }
 
 /** Manages server-side sessions. The browser has a random id, and the database has only a digest of the id. */
-export interface Sessions {
-  /** Creates a session of a user, or of a visitor (`userId` 0). Returns the cookie's id. Throws SESSION_UNSAVED. */
-  create(userId: number, data?: SessionData): Promise<string>
-  /** Returns the current data of the session's user, or undefined without a valid session of a user. */
-  find(id: string): Promise<SessionUser | undefined>
-  /** Returns the data of a session, or undefined if the session is unknown or expired. */
-  data(id: string): Promise<SessionData | undefined>
-  /** Adds data to a session, or to a new visitor's session. Returns the id for the cookie. Throws SESSION_UNSAVED. */
-  remember(id: string | undefined, data: SessionData): Promise<string>
-  /** Removes values from a session's data and returns them. Only one of several concurrent calls gets a value. */
-  take(id: string, keys: readonly (keyof SessionData)[]): Promise<SessionData>
-  /**
-   * Creates a session of a user with a new id, and deletes the previous session (`before`). Of the previous data, only
-   * a passed bot check moves to the new session. Returns the new id.
-   *
-   * `passwordHash` is the hash against which the password was checked. `origin` is the source of a sign-in, and absent
-   * without a sign-in. `language` is the browser's language, which is stored for mails to the user.
-   *
-   * Throws SESSION_UNSAVED. Throws CREDENTIALS_WRONG if the user is deleted or not enabled, or if the stored hash is no
-   * longer `passwordHash`.
-   */
-  rotate(
-    before: string | undefined,
-    userId: number,
-    context?: { passwordHash?: string; origin?: SignInOrigin; language?: Language | undefined },
-  ): Promise<string>
-  /** Returns whether the user signed in or entered the password within the last RECENT_SECONDS. */
-  isRecent(id: string): Promise<boolean>
-  /** Records that the user just entered the password. Throws SESSION_UNSAVED. */
-  confirm(id: string): Promise<void>
-  delete(id: string): Promise<void>
-}
+export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Sessions {
+export function createSessions({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }) {
   const unexpiredSession = (connection: Knex, id: string) =>
     connection('sessions')
       .where({ id_hash: secrets.digest(id) })
@@ -99,21 +68,25 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
   }
 
   return {
-    create: (userId, data = {}) => save((trx) => insert(trx, userId, data)),
+    /** Creates a session of a user, or of a visitor (`userId` 0). Returns the cookie's id. Throws SESSION_UNSAVED. */
+    create: (userId: number, data: SessionData = {}): Promise<string> => save((trx) => insert(trx, userId, data)),
 
-    async find(id) {
+    /** Returns the current data of the session's user, or undefined without a valid session of a user. */
+    async find(id: string): Promise<SessionUser | undefined> {
       return unexpiredSession(db.reader, id)
         .join('users', 'users.id', 'sessions.user_id')
         .whereNull('users.deleted_at')
         .first('users.id', 'users.role', 'users.username', 'users.status', 'users.group')
     },
 
-    async data(id) {
+    /** Returns the data of a session, or undefined if the session is unknown or expired. */
+    async data(id: string): Promise<SessionData | undefined> {
       const row = await unexpiredSession(db.reader, id).first('data')
       return row && parseData(row.data)
     },
 
-    remember: (id, more) =>
+    /** Adds data to a session, or to a new visitor's session. Returns the id for the cookie. Throws SESSION_UNSAVED. */
+    remember: (id: string | undefined, more: SessionData): Promise<string> =>
       save(async (trx) => {
         const row = id === undefined ? undefined : await unexpiredSession(trx, id).forUpdate().first('data')
         if (id === undefined || !row) return insert(trx, 0, more)
@@ -121,7 +94,8 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         return id
       }),
 
-    take: (id, keys) =>
+    /** Removes values from a session's data and returns them. Only one of several concurrent calls gets a value. */
+    take: (id: string, keys: readonly (keyof SessionData)[]): Promise<SessionData> =>
       db.transaction(async (trx) => {
         const row = await unexpiredSession(trx, id).forUpdate().first('data')
         const data = parseData(row?.data)
@@ -131,7 +105,25 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         return taken
       }),
 
-    rotate: (before, userId, { passwordHash, origin, language } = {}) =>
+    /**
+     * Creates a session of a user with a new id, and deletes the previous session (`before`). Of the previous data,
+     * only a passed bot check moves to the new session. Returns the new id.
+     *
+     * `passwordHash` is the hash against which the password was checked. `origin` is the source of a sign-in, and
+     * absent without a sign-in. `language` is the browser's language, which is stored for mails to the user.
+     *
+     * Throws SESSION_UNSAVED. Throws CREDENTIALS_WRONG if the user is deleted or not enabled, or if the stored hash is
+     * no longer `passwordHash`.
+     */
+    rotate: (
+      before: string | undefined,
+      userId: number,
+      {
+        passwordHash,
+        origin,
+        language,
+      }: { passwordHash?: string; origin?: SignInOrigin; language?: Language | undefined } = {},
+    ): Promise<string> =>
       save(async (trx) => {
         // Lock the user. A concurrent password change or ban then either prevents this session or ends it.
         const user = await trx('users')
@@ -150,19 +142,21 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         return insert(trx, userId, turnstile ? { turnstile } : {})
       }),
 
-    async isRecent(id) {
+    /** Returns whether the user signed in or entered the password within the last RECENT_SECONDS. */
+    async isRecent(id: string): Promise<boolean> {
       const row = await unexpiredSession(db.reader, id).first('created_at', 'data')
       const provenAt = Math.max(Number(row?.created_at ?? 0), parseData(row?.data).confirmed_at ?? 0)
       return provenAt > now() - RECENT_SECONDS
     },
 
-    confirm: (id) =>
+    /** Records that the user just entered the password. Throws SESSION_UNSAVED. */
+    confirm: (id: string): Promise<void> =>
       save(async (trx) => {
         const row = await unexpiredSession(trx, id).forUpdate().first('data')
         await unexpiredSession(trx, id).update({ data: toJson({ ...parseData(row?.data), confirmed_at: now() }) })
       }),
 
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       await db.transaction((trx) =>
         trx('sessions')
           .where({ id_hash: secrets.digest(id) })

@@ -15,20 +15,13 @@ const ROWS_MAX = 100
 type Row = Rows['kept_thoughts']
 
 /** Stores the reasoning before tool calls, for clients that do not send it back. Encrypted, by user and call id. */
-export interface ReasoningStore {
-  /** Stores reasoning. Resolves after the commit, which can include concurrent calls. Throws errors of the database. */
-  add(userId: number, callId: string, thought: string): Promise<void>
-  /** Returns reasoning by call id. Missing ids are not in the map. Throws DATABASE_UNAVAILABLE. */
-  find(userId: number, callIds: readonly string[]): Promise<Map<string, string>>
-  /** Deletes expired rows and returns their number. */
-  trim(): Promise<number>
-}
+export type ReasoningStore = ReturnType<typeof createKeptThoughts>
 
 export function createKeptThoughts(parts: {
   db: Database
   secrets: Pick<Secrets, 'sealBytes' | 'openBytes'>
   now: () => number
-}): ReasoningStore {
+}) {
   const { db, secrets, now } = parts
   const write = groupedWrites<Row>(async (rows) => {
     const uniqueRows = [...new Map(rows.map((row) => [`${row.user_id} ${row.call_hash}`, row])).values()]
@@ -42,14 +35,18 @@ export function createKeptThoughts(parts: {
   })
 
   return {
-    add: (userId, callId, thought) =>
+    /**
+     * Stores reasoning. Resolves after the commit, which can include concurrent calls. Throws errors of the database.
+     */
+    add: (userId: number, callId: string, thought: string): Promise<void> =>
       write({
         user_id: userId,
         call_hash: hashOf(callId),
         expires_at: now() + STORAGE_S,
         content: secrets.sealBytes(Buffer.from(thought)),
       }),
-    async find(userId, callIds) {
+    /** Returns reasoning by call id. Missing ids are not in the map. Throws DATABASE_UNAVAILABLE. */
+    async find(userId: number, callIds: readonly string[]): Promise<Map<string, string>> {
       const thoughts = new Map<string, string>()
       for (const part of inParts(callIds, ROWS_MAX)) {
         const ids = new Map(part.map((id) => [hashOf(id), id]))
@@ -68,7 +65,8 @@ export function createKeptThoughts(parts: {
       }
       return thoughts
     },
-    trim: () =>
+    /** Deletes expired rows and returns their number. */
+    trim: (): Promise<number> =>
       deleteExpired(db, 'kept_thoughts', {
         key: ['user_id', 'call_hash'],
         expired: (rows) => rows.where('expires_at', '<=', now()),

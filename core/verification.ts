@@ -17,21 +17,9 @@ const WRONG_ATTEMPTS_MAX = 5
 type Purpose = 'email' | 'reset'
 
 /** Manages single-use codes that are sent to mail addresses. The case of the address does not matter. */
-export interface VerificationCodes {
-  /** Creates a code of `length` lower-case hex digits and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
-  issue(purpose: Purpose, address: string, length: number): Promise<string>
-  /** Deletes a code that could not be sent, so that the user can request another one at once. */
-  withdraw(purpose: Purpose, address: string, code: string): Promise<void>
-  /**
-   * Checks and deletes a code, in the transaction of the operation that it permits. Returns false if the code is wrong,
-   * expired, used or void. If two calls run at the same time, only one returns true.
-   *
-   * The caller must also commit after false, so that the wrong attempt is counted.
-   */
-  take(trx: Knex.Transaction, purpose: Purpose, address: string, code: string): Promise<boolean>
-}
+export type VerificationCodes = ReturnType<typeof createVerification>
 
-export function createVerification(parts: { db: Database; secrets: Secrets; now: () => number }): VerificationCodes {
+export function createVerification(parts: { db: Database; secrets: Secrets; now: () => number }) {
   const { db, secrets, now } = parts
   const keyOf = (purpose: Purpose, address: string) => ({
     purpose,
@@ -39,7 +27,8 @@ export function createVerification(parts: { db: Database; secrets: Secrets; now:
   })
 
   return {
-    issue(purpose, address, length) {
+    /** Creates a code of `length` lower-case hex digits and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
+    issue(purpose: Purpose, address: string, length: number): Promise<string> {
       const key = keyOf(purpose, address)
       const code = randomHex(length)
       return db.transaction(async (trx) => {
@@ -68,12 +57,19 @@ export function createVerification(parts: { db: Database; secrets: Secrets; now:
       })
     },
 
-    async withdraw(purpose, address, code) {
+    /** Deletes a code that could not be sent, so that the user can request another one at once. */
+    async withdraw(purpose: Purpose, address: string, code: string): Promise<void> {
       const row = { ...keyOf(purpose, address), code_hash: secrets.digest(code) }
       await db.transaction((trx) => trx('verifications').where(row).delete())
     },
 
-    async take(trx, purpose, address, code) {
+    /**
+     * Checks and deletes a code, in the transaction of the operation that it permits. Returns false if the code is
+     * wrong, expired, used or void. If two calls run at the same time, only one returns true.
+     *
+     * The caller must also commit after false, so that the wrong attempt is counted.
+     */
+    async take(trx: Knex.Transaction, purpose: Purpose, address: string, code: string): Promise<boolean> {
       const key = keyOf(purpose, address)
       const row = await trx('verifications')
         .where(key)

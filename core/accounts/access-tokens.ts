@@ -8,28 +8,24 @@ import type { SessionUser } from '../sessions.ts'
 const ACCESS_TOKEN_BYTES = 24
 
 /** Access tokens, one per user, for scripts that call the management API and for chats from a terminal. */
-export interface AccessTokens {
-  /** Creates a token, voids the previous one, and returns the new token. */
-  create(actor: Actor): Promise<string>
-  /** Returns the actor's token, or null if the actor has none. */
-  own(actor: Actor): Promise<string | null>
-  /** Returns the owner of a token, with the current role and status. Returns undefined for an unknown token. */
-  find(accessToken: string): Promise<SessionUser | undefined>
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>
 
-export function createAccessTokens({ db, secrets }: { db: Database; secrets: Secrets }): AccessTokens {
+export function createAccessTokens({ db, secrets }: { db: Database; secrets: Secrets }) {
   return {
-    async create({ id }) {
+    /** Creates a token, voids the previous one, and returns the new token. */
+    async create({ id }: Actor): Promise<string> {
       const accessToken = randomBytes(ACCESS_TOKEN_BYTES).toString('base64')
       const stored = { access_token: secrets.seal(accessToken), access_token_hash: secrets.digest(accessToken) }
       await db.transaction((trx) => trx('users').where({ id }).whereNull('deleted_at').update(stored))
       return accessToken
     },
-    async own({ id }) {
+    /** Returns the actor's token, or null if the actor has none. */
+    async own({ id }: Actor): Promise<string | null> {
       const row = await db.reader('users').where({ id }).first('access_token')
       return row?.access_token ? secrets.open(row.access_token) : null
     },
-    async find(accessToken) {
+    /** Returns the owner of a token, with the current role and status. Returns undefined for an unknown token. */
+    async find(accessToken: string): Promise<SessionUser | undefined> {
       if (accessToken === '') return undefined
       const user = await db
         .reader('users')

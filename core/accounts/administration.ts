@@ -42,34 +42,11 @@ interface UserChanges {
 }
 
 /** Operations on users with a lower role than the actor; root may also change its own row. All throw USER_NOT_FOUND. */
-export interface Administration {
-  /** Returns a user. Throws LEVEL_READ. */
-  read(actor: Actor, id: number): Promise<User>
-  /**
-   * Updates a user. A new password ends all sessions and voids the access token. Returns the hash of the new password,
-   * for `sessions.rotate`. `proof` contains the result of `confirmPassword`. Throws LEVEL_UPDATE, LEVEL_RAISE,
-   * KEY_ADMINISTRATOR, USERNAME_TAKEN, CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
-   */
-  update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
-  /**
-   * Runs one of ACTIONS and returns the updated user. All actions but `enable` end the user's sessions and void the
-   * access token. Throws FIELD_CHOICE, KEY_ADMINISTRATOR and the errors of `actionOutcomeOf`.
-   */
-  manage(actor: Actor, id: number, action: string): Promise<User>
-  /** Permanently deletes the user, sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
-  delete(actor: Actor, id: number): Promise<void>
-  /** Sets a balance, with a ledger entry that names the actor. Returns the updated user. Throws LEVEL_TOO_LOW. */
-  setQuota(actor: Actor, id: number, quota: number): Promise<User>
-  /**
-   * Adds `by`, which may be negative, to the current balance. Returns the updated user. Repeated calls with the same
-   * idempotency key apply once. Throws LEVEL_UPDATE, FIELD_RANGE if the balance would be negative, IDEMPOTENCY_KEY_*.
-   */
-  adjustQuota(actor: Actor, id: number, by: number, idempotency?: Idempotency): Promise<User>
-}
+export type Administration = ReturnType<typeof createAdministration>
 
 export function createAdministration(
   parts: NewUserParts & { db: Database; follower: Follower; passwords: Passwords; audit: Audit },
-): Administration {
+) {
   const { db, ledger, logs, follower, passwords, audit, options, now } = parts
   const deletedAt = () => new Date(now() * 1000).toISOString()
 
@@ -141,7 +118,8 @@ export function createAdministration(
   }
 
   return {
-    async read(actor, id) {
+    /** Returns a user. Throws LEVEL_READ. */
+    async read(actor: Actor, id: number): Promise<User> {
       requireRole(actor, ROLE.admin)
       const user = await getUser(db.reader, idOf(id))
       if (user.DeletedAt !== null) throw new GatewayError('USER_NOT_FOUND', { id })
@@ -149,7 +127,16 @@ export function createAdministration(
       return user
     },
 
-    async update(actor, { id, role, password = '', revoke_keys: keys, ...fields }, { passwordHash } = {}) {
+    /**
+     * Updates a user. A new password ends all sessions and voids the access token. Returns the hash of the new
+     * password, for `sessions.rotate`. `proof` contains the result of `confirmPassword`. Throws LEVEL_UPDATE,
+     * LEVEL_RAISE, KEY_ADMINISTRATOR, USERNAME_TAKEN, CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
+     */
+    async update(
+      actor: Actor,
+      { id, role, password = '', revoke_keys: keys, ...fields }: UserChanges,
+      { passwordHash }: PasswordProof = {},
+    ): Promise<string | undefined> {
       requireRole(actor, ROLE.admin)
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
       // Another process may have created the group, and this process may not have read it yet.
@@ -170,7 +157,11 @@ export function createAdministration(
       return hash
     },
 
-    async manage(actor, id, actionName) {
+    /**
+     * Runs one of ACTIONS and returns the updated user. All actions but `enable` end the user's sessions and void the
+     * access token. Throws FIELD_CHOICE, KEY_ADMINISTRATOR and the errors of `actionOutcomeOf`.
+     */
+    async manage(actor: Actor, id: number, actionName: string): Promise<User> {
       requireRole(actor, ROLE.admin)
       const action = oneOf('action', actionName, ACTIONS)
       return changeUser(actor, 'user.manage', idOf(id), async (trx) => {
@@ -188,7 +179,8 @@ export function createAdministration(
       })
     },
 
-    async delete(actor, id) {
+    /** Permanently deletes the user, sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
+    async delete(actor: Actor, id: number): Promise<void> {
       requireRole(actor, ROLE.admin)
       await db.transaction((trx) =>
         audit.around(trx, auditOf(actor, 'user.delete', idOf(id)), async () => {
@@ -202,7 +194,8 @@ export function createAdministration(
       await follower.catchUp()
     },
 
-    async setQuota(actor, id, value) {
+    /** Sets a balance, with a ledger entry that names the actor. Returns the updated user. Throws LEVEL_TOO_LOW. */
+    async setQuota(actor: Actor, id: number, value: number): Promise<User> {
       requireRole(actor, ROLE.admin)
       const quota = requireQuota('quota', value)
       return changeUser(actor, 'user.quota', idOf(id), async (trx) =>
@@ -210,7 +203,11 @@ export function createAdministration(
       )
     },
 
-    async adjustQuota(actor, id, by, idempotency) {
+    /**
+     * Adds `by`, which may be negative, to the current balance. Returns the updated user. Repeated calls with the same
+     * idempotency key apply once. Throws LEVEL_UPDATE, FIELD_RANGE if the balance would be negative, IDEMPOTENCY_KEY_*.
+     */
+    async adjustQuota(actor: Actor, id: number, by: number, idempotency?: Idempotency): Promise<User> {
       requireRole(actor, ROLE.admin)
       requireWholeNumber('by', by, { min: -QUOTA_MAX, max: QUOTA_MAX })
       return changeUser(actor, 'user.quota', idOf(id), async (trx) => {

@@ -8,21 +8,18 @@ const NONCE_LENGTH = 32
  * strangers cannot lock out the owner.
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
-export interface Devices {
-  /** Returns a value for the browser's cookie, valid only for that account. */
-  issue(userId: number): string
-  /** Returns the name to count failures by, or undefined if the value was not issued for that account. */
-  nameOf(value: string, userId: number): string | undefined
-}
+export type Devices = ReturnType<typeof createDevices>
 
-export function createDevices({ secrets }: { secrets: Secrets }): Devices {
+export function createDevices({ secrets }: { secrets: Secrets }) {
   const sign = (nonce: string, userId: number) => secrets.digest(`device ${userId} ${nonce}`)
   return {
-    issue(userId) {
+    /** Returns a value for the browser's cookie, valid only for that account. */
+    issue(userId: number): string {
       const nonce = randomHex(NONCE_LENGTH)
       return `${nonce}.${sign(nonce, userId)}`
     },
-    nameOf(value, userId) {
+    /** Returns the name to count failures by, or undefined if the value was not issued for that account. */
+    nameOf(value: string, userId: number): string | undefined {
       const [nonce = '', signature = ''] = value.split('.')
       return nonce.length === NONCE_LENGTH && sameSecret(signature, sign(nonce, userId)) ? nonce : undefined
     },

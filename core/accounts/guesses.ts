@@ -27,23 +27,14 @@ export interface Guess {
 }
 
 /** Counts password guesses and reset requests of the last hour, also those for unknown names. */
-export interface Guesses {
-  /**
-   * Begins a try. After the third failure, the next try must wait 1 second, then 2, 4 and so on. After FAILURES_MAX
-   * failures, it must wait until the first of them is an hour old. `isProven` lifts both limits, because the client
-   * solved a bot check for this try. Throws GUESSES_LIMITED.
-   */
-  begin(subject: string, options?: { isProven?: boolean }): Promise<Guess>
-  /** Counts one request for each subject, unless a subject has reached its hourly limit. Throws RESET_LIMITED. */
-  countRequests(subjects: readonly { subject: string; max: number }[]): Promise<void>
-}
+export type Guesses = ReturnType<typeof createGuesses>
 
 /** Returns the seconds between the last failure and the next try, after a number of failures in the last hour. */
 export function delayAfter(failures: number): number {
   return failures <= FREE_FAILURES ? 0 : 2 ** (failures - FREE_FAILURES - 1)
 }
 
-export function createGuesses({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Guesses {
+export function createGuesses({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }) {
   const hashOf = (subject: string) => secrets.digest(`guess ${subject}`)
 
   /** Returns the tries of the last hour, oldest first. Locks the subject until the transaction ends. */
@@ -97,7 +88,12 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   }
 
   return {
-    async begin(subject, { isProven = false } = {}) {
+    /**
+     * Begins a try. After the third failure, the next try must wait 1 second, then 2, 4 and so on. After FAILURES_MAX
+     * failures, it must wait until the first of them is an hour old. `isProven` lifts both limits, because the client
+     * solved a bot check for this try. Throws GUESSES_LIMITED.
+     */
+    async begin(subject: string, { isProven = false }: { isProven?: boolean } = {}): Promise<Guess> {
       const subject_hash = hashOf(subject)
       const id = await waitAndBegin(subject_hash, isProven)
       return {
@@ -117,7 +113,8 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
       }
     },
 
-    countRequests: (subjects) =>
+    /** Counts one request for each subject, unless a subject has reached its hourly limit. Throws RESET_LIMITED. */
+    countRequests: (subjects: readonly { subject: string; max: number }[]): Promise<void> =>
       db.transaction(async (trx) => {
         await deleteOld(trx)
         // Lock the subjects in a fixed order, so that two requests cannot deadlock.

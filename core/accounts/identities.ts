@@ -29,26 +29,13 @@ interface Invitation {
 }
 
 /** Accounts at other services with which users sign in. */
-export interface Identities {
-  /**
-   * Returns the user of an identity, and creates a user for an unknown identity. Throws PROVIDER_ANSWER (no usable id),
-   * ACCOUNT_DELETED, USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND if the provider may not create users.
-   */
-  signIn(identity: Identity, invitation?: Invitation): Promise<User>
-  /**
-   * Binds an identity to the actor. Replaces the actor's previous identity at that provider. Throws IDENTITY_TAKEN or
-   * WECHAT_TAKEN, PROVIDER_ANSWER (no usable id), USER_DISABLED, ACCOUNT_DELETED.
-   */
-  bind(actor: Actor, identity: Identity): Promise<void>
-}
+export type Identities = ReturnType<typeof createIdentities>
 
 const REGISTER_TRIES = 5
 const NAME_TRIES = 20
 const DISPLAY_NAME_MAX = 20
 
-export function createIdentities(
-  parts: NewUserParts & { db: Database; follower: Follower; secrets: Secrets },
-): Identities {
+export function createIdentities(parts: NewUserParts & { db: Database; follower: Follower; secrets: Secrets }) {
   const { db, options, follower, secrets } = parts
   async function register(
     identity: Identity,
@@ -77,7 +64,12 @@ export function createIdentities(
   }
 
   return {
-    async signIn(identity, invitation = {}) {
+    /**
+     * Returns the user of an identity, and creates a user for an unknown identity. Throws PROVIDER_ANSWER (no usable
+     * id), ACCOUNT_DELETED, USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND if the provider may not create
+     * users.
+     */
+    async signIn(identity: Identity, invitation: Invitation = {}): Promise<User> {
       requireId(identity)
       const { name: provider, defaultDisplayName: defaultName } = providerInfo(identity.provider)
       let holder = await findHolder(db.reader, identity)
@@ -95,7 +87,11 @@ export function createIdentities(
       return holder
     },
 
-    async bind(actor, identity) {
+    /**
+     * Binds an identity to the actor. Replaces the actor's previous identity at that provider. Throws IDENTITY_TAKEN or
+     * WECHAT_TAKEN, PROVIDER_ANSWER (no usable id), USER_DISABLED, ACCOUNT_DELETED.
+     */
+    async bind(actor: Actor, identity: Identity): Promise<void> {
       requireId(identity)
       const { column, name, taken } = providerInfo(identity.provider)
       try {

@@ -21,27 +21,17 @@ export interface HashCost {
   timeCost: number
 }
 
-export interface Passwords {
-  /**
-   * Checks a new password: at least 8 characters, and at most the option PasswordLengthMax. Blanks count, because
-   * sign-in compares exactly. Returns the password unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
-   */
-  checkNew(password: string): string
-  /** Returns an argon2id hash, computed off the main thread. */
-  hash(password: string): Promise<string>
-  /**
-   * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` means that the
-   * caller must store a new hash. A check without a hash takes as long as a check of a wrong password, so that names
-   * cannot be probed.
-   */
-  check(stored: string | undefined, password: string): Promise<{ matches: boolean; outdated: boolean }>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** `cost` defaults to the library's cost (OWASP's recommendation: 19 MiB, two passes). */
-export function createPasswords({ options, cost }: { options: Options; cost?: HashCost | undefined }): Passwords {
+export function createPasswords({ options, cost }: { options: Options; cost?: HashCost | undefined }) {
   const hash = async (password: string): Promise<string> => (await argon2()).hash(password, cost)
   return {
-    checkNew(password) {
+    /**
+     * Checks a new password: at least 8 characters, and at most the option PasswordLengthMax. Blanks count, because
+     * sign-in compares exactly. Returns the password unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
+     */
+    checkNew(password: string): string {
       const bounds = { min: PASSWORD_LENGTH_MIN, max: options.get(OPTIONS.PasswordLengthMax) }
       const { length } = [...password]
       if (length < bounds.min || length > bounds.max) {
@@ -50,8 +40,14 @@ export function createPasswords({ options, cost }: { options: Options; cost?: Ha
       if (isCommonPassword(password)) throw new GatewayError('PASSWORD_COMMON')
       return password
     },
+    /** Returns an argon2id hash, computed off the main thread. */
     hash,
-    async check(stored, password) {
+    /**
+     * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` means that
+     * the caller must store a new hash. A check without a hash takes as long as a check of a wrong password, so that
+     * names cannot be probed.
+     */
+    async check(stored: string | undefined, password: string): Promise<{ matches: boolean; outdated: boolean }> {
       if (stored?.startsWith('$2')) {
         const { compare } = await bcrypt()
         return { matches: await compare(password, stored), outdated: true }

@@ -26,15 +26,7 @@ const THRESHOLD = 'quota-reminder-threshold'
 const TRIES_MAX = 5
 
 /** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, and once when it is used up. */
-export interface QuotaReminders {
-  /**
-   * Checks all balances once and sends the due mails. Does nothing without a mail server. Sends no mail to new users or
-   * to users whose balance rose. If the threshold changed since the last run, users at level LOW get no mail either.
-   * Returns the number of mails sent. Throws errors of `Mail.send` that concern more than one receiver; the remaining
-   * users are due at the next run.
-   */
-  send(signal: AbortSignal): Promise<number>
-}
+export type QuotaReminders = ReturnType<typeof createQuotaReminders>
 
 interface Row {
   id: number
@@ -76,7 +68,7 @@ export function createQuotaReminders(parts: {
   options: Options
   mail: Mail
   display: () => QuotaDisplay
-}): QuotaReminders {
+}) {
   const { db, options, mail, display } = parts
   const tries = new Map<number, number>()
 
@@ -187,7 +179,13 @@ export function createQuotaReminders(parts: {
   }
 
   return {
-    async send(signal) {
+    /**
+     * Checks all balances once and sends the due mails. Does nothing without a mail server. Sends no mail to new users
+     * or to users whose balance rose. If the threshold changed since the last run, users at level LOW get no mail
+     * either. Returns the number of mails sent. Throws errors of `Mail.send` that concern more than one receiver; the
+     * remaining users are due at the next run.
+     */
+    async send(signal: AbortSignal): Promise<number> {
       if (options.get(OPTIONS.SMTPServer).trim() === '') return 0
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
       const thresholdChanged = (await readThreshold()) !== String(threshold)

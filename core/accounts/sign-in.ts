@@ -35,19 +35,7 @@ export interface PasswordProof {
   passwordHash?: string | undefined
 }
 
-export interface PasswordSignIn {
-  /**
-   * Returns the user for a name or mail address and a password, and the stored hash. Throws PASSWORD_LOGIN_DISABLED,
-   * FIELD_REQUIRED, CREDENTIALS_EMPTY for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for every other reason,
-   * so that the reason stays secret.
-   */
-  login(credentials: { username: string; password: string }, context?: SignInContext): Promise<SignedIn>
-  /**
-   * Checks the actor's password and returns its stored hash. Failures are counted separately from those at sign-in,
-   * which strangers can cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
-   */
-  confirmPassword(actor: Actor, password: string): Promise<string>
-}
+export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>
 
 export interface SignInParts {
   db: Database
@@ -59,7 +47,7 @@ export interface SignInParts {
   onFailure: (error: unknown) => void
 }
 
-export function createPasswordSignIn(parts: SignInParts): PasswordSignIn {
+export function createPasswordSignIn(parts: SignInParts) {
   const { db, options, passwords, guesses, devices, mail, onFailure } = parts
   /** Begins a try. If earlier wrong passwords block the try, it requires a solved bot check. */
   async function begin(subject: string, isHuman: () => Promise<boolean>): Promise<Guess> {
@@ -151,9 +139,18 @@ export function createPasswordSignIn(parts: SignInParts): PasswordSignIn {
   }
 
   return {
+    /**
+     * Returns the user for a name or mail address and a password, and the stored hash. Throws PASSWORD_LOGIN_DISABLED,
+     * FIELD_REQUIRED, CREDENTIALS_EMPTY for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for every other
+     * reason, so that the reason stays secret.
+     */
     login,
 
-    async confirmPassword({ id }, password) {
+    /**
+     * Checks the actor's password and returns its stored hash. Failures are counted separately from those at sign-in,
+     * which strangers can cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+     */
+    async confirmPassword({ id }: Actor, password: string): Promise<string> {
       const guess = await guesses.begin(`confirm ${id}`)
       const row = await db.reader('users').where({ id }).whereNull('deleted_at').first('password')
       const { matches } = await runCheck(guess, async () => (await passwords.check(row?.password, password)).matches)

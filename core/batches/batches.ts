@@ -47,51 +47,14 @@ interface BatchPage {
  * and replaces this row (`Charge.task`). When the batch has ended, the difference from its actual price is refunded
  * once.
  */
-export interface Batches {
-  /** Returns the batch if it belongs to the owner, otherwise undefined. Throws DATABASE_UNAVAILABLE. */
-  find(owner: ObjectOwner, batch: { api: BatchApi; batchId: string }): Promise<StoredBatch | undefined>
-  /** Returns a batch by the id of its row. */
-  get(id: number): Promise<StoredBatch | undefined>
-  /** Returns the user's batch that the request with this id created. */
-  ofRequest(userId: number, requestId: string): Promise<StoredBatch | undefined>
-  /** Returns a page of an owner's batches. If `after` or `before` is not a batch of the owner, it is ignored. */
-  list(owner: ObjectOwner, api: BatchApi, page: BatchPage): Promise<{ items: ListedBatch[]; hasMore: boolean }>
-  /** Returns unsettled batches that are due for a poll, the longest overdue first. */
-  due(limit: number): Promise<DueBatch[]>
-  /**
-   * Sets the time of a batch's next poll (Unix seconds). Returns false if another process has claimed or settled the
-   * batch since this process read it. Only a process that gets true may poll.
-   */
-  claim(batch: Pick<StoredBatch, 'id' | 'pollAt'>, nextAt: number): Promise<boolean>
-  /** Stores the upstream's description of a batch. A settled batch stays unchanged. */
-  describe(id: number, state: { status: string; body: string }): Promise<void>
-  /**
-   * Settles a batch at its actual usage and refunds the rest of the charge, in one transaction and only once. Returns
-   * whether this call settled it. `use.quota` may exceed the charge of the batch only if the caller has charged the
-   * excess before.
-   */
-  settle(
-    batch: StoredBatch,
-    settlement: { use: BatchUse; outcome: BatchOutcome; status: string; body: string },
-  ): Promise<boolean>
-  /** Hides a batch that its owner deleted. */
-  remove(id: number): Promise<void>
-  /** Returns whether the process that submits a batch is alive. */
-  isSubmitterAlive(batch: Pick<StoredBatch, 'submitter'>): Promise<boolean>
-  /** Stores the upstream's id and description in a charged row. Returns false if no such row is `submitting`. */
-  adopt(id: number, state: Pick<StoredBatch, 'batchId' | 'status' | 'body'>): Promise<boolean>
-  /** Deletes the uncharged row of a batch that the upstream did not accept. */
-  withdraw(userId: number, requestId: string): Promise<void>
-  /** Returns the `batchIds` that are stored, for any user and channel. */
-  storedIds(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
-}
+export type Batches = ReturnType<typeof createBatches>
 
 export function createBatches(parts: {
   db: Database
   ledger: Pick<Ledger, 'refund'>
   logs: Pick<Logs, 'write'>
   now: () => number
-}): Batches {
+}) {
   const { db, ledger, logs, now } = parts
   const rowsOfOwner = ({ userId, memberId }: ObjectOwner, api: BatchApi) =>
     db
@@ -131,13 +94,25 @@ export function createBatches(parts: {
   }
 
   return {
-    async find(owner, { api, batchId }) {
+    /** Returns the batch if it belongs to the owner, otherwise undefined. Throws DATABASE_UNAVAILABLE. */
+    async find(
+      owner: ObjectOwner,
+      { api, batchId }: { api: BatchApi; batchId: string },
+    ): Promise<StoredBatch | undefined> {
       if (!isPossibleId(batchId)) return undefined
       return withinDatabaseWait(readBatch(rowsOfOwner(owner, api).where({ batch_id: batchId }).orderBy('id', 'desc')))
     },
-    get: (id) => readBatch(db.reader('batches').where({ id })),
-    ofRequest: (userId, requestId) => readBatch(db.reader('batches').where({ user_id: userId, request_id: requestId })),
-    async list(owner, api, { after, before, limit }) {
+    /** Returns a batch by the id of its row. */
+    get: (id: number): Promise<StoredBatch | undefined> => readBatch(db.reader('batches').where({ id })),
+    /** Returns the user's batch that the request with this id created. */
+    ofRequest: (userId: number, requestId: string): Promise<StoredBatch | undefined> =>
+      readBatch(db.reader('batches').where({ user_id: userId, request_id: requestId })),
+    /** Returns a page of an owner's batches. If `after` or `before` is not a batch of the owner, it is ignored. */
+    async list(
+      owner: ObjectOwner,
+      api: BatchApi,
+      { after, before, limit }: BatchPage,
+    ): Promise<{ items: ListedBatch[]; hasMore: boolean }> {
       const below = after === undefined ? undefined : await rowId(owner, api, after)
       const above = before === undefined ? undefined : await rowId(owner, api, before)
       const rows: Pick<BatchRow, 'id' | 'batch_id' | 'body'>[] = await rowsOfOwner(owner, api)
@@ -152,7 +127,8 @@ export function createBatches(parts: {
       const page = rows.slice(0, limit).map(({ id, batch_id, body }) => ({ id: Number(id), batchId: batch_id, body }))
       return { items: above === undefined ? page : page.reverse(), hasMore: rows.length > limit }
     },
-    async due(limit) {
+    /** Returns unsettled batches that are due for a poll, the longest overdue first. */
+    async due(limit: number): Promise<DueBatch[]> {
       const rows: Pick<BatchRow, 'id' | 'created_at' | 'poll_at'>[] = await db
         .reader('batches')
         .where({ settled_at: 0 })
@@ -166,16 +142,29 @@ export function createBatches(parts: {
         pollAt: Number(poll_at),
       }))
     },
-    async claim({ id, pollAt }, nextAt) {
+    /**
+     * Sets the time of a batch's next poll (Unix seconds). Returns false if another process has claimed or settled the
+     * batch since this process read it. Only a process that gets true may poll.
+     */
+    async claim({ id, pollAt }: Pick<StoredBatch, 'id' | 'pollAt'>, nextAt: number): Promise<boolean> {
       const claimed = await db.transaction((trx) =>
         trx('batches').where({ id, poll_at: pollAt, settled_at: 0 }).update({ poll_at: nextAt }),
       )
       return claimed > 0
     },
-    async describe(id, { status, body }) {
+    /** Stores the upstream's description of a batch. A settled batch stays unchanged. */
+    async describe(id: number, { status, body }: { status: string; body: string }): Promise<void> {
       await db.transaction((trx) => trx('batches').where({ id, settled_at: 0 }).update({ status, body }))
     },
-    settle: (batch, { use, outcome, status, body }) =>
+    /**
+     * Settles a batch at its actual usage and refunds the rest of the charge, in one transaction and only once. Returns
+     * whether this call settled it. `use.quota` may exceed the charge of the batch only if the caller has charged the
+     * excess before.
+     */
+    settle: (
+      batch: StoredBatch,
+      { use, outcome, status, body }: { use: BatchUse; outcome: BatchOutcome; status: string; body: string },
+    ): Promise<boolean> =>
       db.transaction(async (trx) => {
         // The UPDATE matches only an unsettled batch, so that only one of two concurrent processes refunds.
         const settled = await trx('batches')
@@ -195,13 +184,19 @@ export function createBatches(parts: {
         await refund(trx, batch, { use, outcome })
         return true
       }),
-    async remove(id) {
+    /** Hides a batch that its owner deleted. */
+    async remove(id: number): Promise<void> {
       await db.transaction((trx) => trx('batches').where({ id }).update({ deleted_at: now() }))
     },
-    async isSubmitterAlive({ submitter }) {
+    /** Returns whether the process that submits a batch is alive. */
+    async isSubmitterAlive({ submitter }: Pick<StoredBatch, 'submitter'>): Promise<boolean> {
       return (await db.reader('nodes').where({ id: submitter }).first('id')) !== undefined
     },
-    async adopt(id, { batchId, status, body }) {
+    /** Stores the upstream's id and description in a charged row. Returns false if no such row is `submitting`. */
+    async adopt(
+      id: number,
+      { batchId, status, body }: Pick<StoredBatch, 'batchId' | 'status' | 'body'>,
+    ): Promise<boolean> {
       const adopted = await db.transaction((trx) =>
         trx('batches')
           .where({ id, status: SUBMITTING, submitter: '', settled_at: 0 })
@@ -209,11 +204,13 @@ export function createBatches(parts: {
       )
       return adopted > 0
     },
-    async withdraw(userId, requestId) {
+    /** Deletes the uncharged row of a batch that the upstream did not accept. */
+    async withdraw(userId: number, requestId: string): Promise<void> {
       const where = { user_id: userId, request_id: requestId }
       await db.transaction((trx) => trx('batches').where(where).whereRaw(UNCHARGED).delete())
     },
-    async storedIds(api, batchIds) {
+    /** Returns the `batchIds` that are stored, for any user and channel. */
+    async storedIds(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>> {
       return new Set<string>(await db.reader('batches').where({ api }).whereIn('batch_id', batchIds).pluck('batch_id'))
     },
   }

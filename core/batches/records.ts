@@ -27,18 +27,7 @@ interface FileFilter extends RecordFilter {
  * Lists of batches and files, newest first. The operations without `Own` read the rows of all users, and throw
  * PERMISSION_DENIED unless the actor is an administrator.
  */
-export interface BatchRecords {
-  pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
-  /** Returns a batch. Throws BATCH_NOT_FOUND. */
-  getBatch(actor: Actor, id: number): Promise<BatchRecord>
-  /** Returns a page of files, except files that the gateway uploaded for batches. */
-  pageOfFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
-  /** Returns a file. Throws FILE_NOT_FOUND. */
-  getFile(actor: Actor, id: number): Promise<FileRecord>
-  /** Returns the actor's own batches. Filters by user and channel are ignored. */
-  pageOfOwnBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
-  pageOfOwnFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
-}
+export type BatchRecords = ReturnType<typeof createBatchRecords>
 
 const BATCH_FIELDS = [
   ...['id', 'batch_id', 'api', 'user_id', 'token_id', 'channel_id', 'endpoint', 'model', 'input_file_id', 'status'],
@@ -52,7 +41,7 @@ const NAME_COLUMNS = ['users.username', 'channels.name as channel_name']
 const BATCH_COLUMNS = [...BATCH_FIELDS, ...NAME_COLUMNS, 'tokens.name as token_name']
 const FILE_COLUMNS = [...FILE_FIELDS, ...NAME_COLUMNS, 'batches.batch_id']
 
-export function createBatchRecords({ db }: { db: Database }): BatchRecords {
+export function createBatchRecords({ db }: { db: Database }) {
   /** Returns a query for matching rows of a table, joined with the names of their users and channels. */
   function matching(
     table: 'batches' | 'upstream_files',
@@ -91,27 +80,31 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
   }
 
   return {
-    async pageOfBatches(actor, filter) {
+    async pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>> {
       requireRole(actor, ROLE.admin)
       return readBatches(filter)
     },
-    async pageOfOwnBatches(actor, filter) {
+    /** Returns the actor's own batches. Filters by user and channel are ignored. */
+    async pageOfOwnBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>> {
       return withoutChannels(await readBatches(ownedBy(actor, filter)))
     },
-    async getBatch(actor, id) {
+    /** Returns a batch. Throws BATCH_NOT_FOUND. */
+    async getBatch(actor: Actor, id: number): Promise<BatchRecord> {
       requireRole(actor, ROLE.admin)
       const row: BatchRow | undefined = await batches({}).where('batches.id', id).first(BATCH_COLUMNS)
       if (!row) throw new GatewayError('BATCH_NOT_FOUND', { id })
       return toBatch(row)
     },
-    async pageOfFiles(actor, filter) {
+    /** Returns a page of files, except files that the gateway uploaded for batches. */
+    async pageOfFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>> {
       requireRole(actor, ROLE.admin)
       return readFiles(filter)
     },
-    async pageOfOwnFiles(actor, filter) {
+    async pageOfOwnFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>> {
       return withoutChannels(await readFiles(ownedBy(actor, filter)))
     },
-    async getFile(actor, id) {
+    /** Returns a file. Throws FILE_NOT_FOUND. */
+    async getFile(actor: Actor, id: number): Promise<FileRecord> {
       requireRole(actor, ROLE.admin)
       const row: FileRow | undefined = await files({}).where('upstream_files.id', id).first(FILE_COLUMNS)
       if (!row) throw new GatewayError('FILE_NOT_FOUND', { id })

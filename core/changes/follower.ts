@@ -7,25 +7,14 @@ import type { ChangedEntity } from './changes.ts'
 type ChangeListener = (ids: string[] | undefined) => void | Promise<void>
 
 /** Follows the change feed and notifies the listeners of this process about edits by any process. */
-export interface Follower {
-  on(entity: ChangedEntity, listener: ChangeListener): void
-  /** Reads the feed immediately. Operations call this after each write, so that this process uses the new data. */
-  catchUp(): Promise<void>
-  /** Starts to follow the writes of other processes. Short-lived commands do not call this. */
-  follow(): Promise<void>
-  close(): Promise<void>
-}
+export type Follower = ReturnType<typeof createFollower>
 
 /** Number of ids that each poll reads again on PostgreSQL, where a lower id may be committed after a higher id. */
 const LOOK_BACK = 1000
 const RETENTION_S = 24 * 3600
 const TRIM_EVERY_MS = 3_600_000
 
-export function createFollower(parts: {
-  db: Database
-  now: () => number
-  onFailure: (error: unknown) => void
-}): Follower {
+export function createFollower(parts: { db: Database; now: () => number; onFailure: (error: unknown) => void }) {
   const { db, now, onFailure } = parts
   const listeners: Record<ChangedEntity, ChangeListener[]> = { option: [], channel: [], token: [], user: [], limit: [] }
   let lastId = 0
@@ -68,9 +57,11 @@ export function createFollower(parts: {
   }
 
   return {
-    on: (entity, listener) => void listeners[entity].push(listener),
+    on: (entity: ChangedEntity, listener: ChangeListener): void => void listeners[entity].push(listener),
+    /** Reads the feed immediately. Operations call this after each write, so that this process uses the new data. */
     catchUp,
-    async follow() {
+    /** Starts to follow the writes of other processes. Short-lived commands do not call this. */
+    async follow(): Promise<void> {
       const newest = await db.reader('changes').max({ id: 'id' }).first()
       lastId = Number(newest?.id ?? 0)
       unwatch = await db.watch(() => void catchUp().catch(onFailure))
@@ -85,7 +76,7 @@ export function createFollower(parts: {
         )
       trimming = setInterval(() => void trim().catch(onFailure), TRIM_EVERY_MS).unref()
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(trimming)
       await unwatch?.()
       await polling?.catch(() => {}) // Closing ignores a failed poll.

@@ -5,18 +5,16 @@ import { percentile } from '../logs/usage/histogram.ts'
 import { allUsage } from '../logs/usage/usage.ts'
 import type { ChannelActivity } from './schema.ts'
 
-export interface ChannelActivityReads {
-  /** Returns each channel's activity of the last 24 hours. Administrators only. */
-  activity(actor: Actor): Promise<ChannelActivity[]>
-}
+export type ChannelActivityReads = ReturnType<typeof createChannelActivity>
 
 const HOURS = 24
 /** Maximum length of `sole_models`; `sole_count` may be larger. */
 const SOLE_MODELS_MAX = 20
 
-export function createChannelActivity({ db, now }: { db: Database; now: () => number }): ChannelActivityReads {
+export function createChannelActivity({ db, now }: { db: Database; now: () => number }) {
   return {
-    async activity(actor) {
+    /** Returns each channel's activity of the last 24 hours. Administrators only. */
+    async activity(actor: Actor): Promise<ChannelActivity[]> {
       requireRole(actor, ROLE.admin)
       const at = now()
       const start = hourOf(at) - (HOURS - 1) * HOUR_S

@@ -25,32 +25,17 @@ const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
 
 /** Operations on many channels. An operation that throws changes no channel. */
-export interface ChannelBatches {
-  /**
-   * Creates one channel per key, with the same name and fields. In `key`, each line or JSON document is a key. If the
-   * settings have a multi-key mode, creates one channel with all keys. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*,
-   * MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL, CHANNEL_BASE_URL_MISSING.
-   */
-  createMany(actor: Actor, channels: NewChannels): Promise<void>
-  /**
-   * Enables (status 1) or disables (2) these channels. Enabling also enables their disabled keys. Throws
-   * PARAMETERS_WRONG, CHANNEL_NOT_FOUND if one is missing, FIELD_CHOICE, FIELD_TOO_MANY.
-   */
-  setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void>
-  /** Deletes channels with their abilities; ignores missing channels. Throws PARAMETERS_WRONG, FIELD_TOO_MANY. */
-  deleteMany(actor: Actor, ids: readonly number[]): Promise<void>
-  /** Deletes all channels that were disabled by hand or automatically. Returns the number of deleted channels. */
-  deleteDisabled(actor: Actor): Promise<number>
-}
+export type ChannelBatches = ReturnType<typeof createChannelBatches>
 
-export function createChannelBatches(parts: {
-  edit: EditChannels
-  secrets: Secrets
-  now: () => number
-}): ChannelBatches {
+export function createChannelBatches(parts: { edit: EditChannels; secrets: Secrets; now: () => number }) {
   const { edit, secrets, now } = parts
   return {
-    async createMany(actor, { type: number, key, status, ...fields }) {
+    /**
+     * Creates one channel per key, with the same name and fields. In `key`, each line or JSON document is a key. If the
+     * settings have a multi-key mode, creates one channel with all keys. Throws FIELD_*, CHANNEL_TYPE_*,
+     * VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL, CHANNEL_BASE_URL_MISSING.
+     */
+    async createMany(actor: Actor, { type: number, key, status, ...fields }: NewChannels): Promise<void> {
       requireRole(actor, ROLE.admin)
       const type = checkType(number, fields)
       const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: initialStatus(status || 1) }
@@ -71,7 +56,11 @@ export function createChannelBatches(parts: {
       })
     },
 
-    async setStatusOfMany(actor, ids, status) {
+    /**
+     * Enables (status 1) or disables (2) these channels. Enabling also enables their disabled keys. Throws
+     * PARAMETERS_WRONG, CHANNEL_NOT_FOUND if one is missing, FIELD_CHOICE, FIELD_TOO_MANY.
+     */
+    async setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void> {
       requireRole(actor, ROLE.admin)
       checkIds(ids)
       checkStatus(status)
@@ -87,7 +76,8 @@ export function createChannelBatches(parts: {
       )
     },
 
-    async deleteMany(actor, ids) {
+    /** Deletes channels with their abilities; ignores missing channels. Throws PARAMETERS_WRONG, FIELD_TOO_MANY. */
+    async deleteMany(actor: Actor, ids: readonly number[]): Promise<void> {
       requireRole(actor, ROLE.admin)
       checkIds(ids)
       await edit({ actor, action: 'channel.delete', rows: (rows) => rows.whereIn('id', ids) }, (trx) =>
@@ -95,7 +85,8 @@ export function createChannelBatches(parts: {
       )
     },
 
-    async deleteDisabled(actor) {
+    /** Deletes all channels that were disabled by hand or automatically. Returns the number of deleted channels. */
+    async deleteDisabled(actor: Actor): Promise<number> {
       requireRole(actor, ROLE.admin)
       const disabledStatuses = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled]
       const deleted = await edit(

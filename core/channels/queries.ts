@@ -60,19 +60,7 @@ interface ChannelSearch {
 }
 
 /** Queries for channels. Their results never include the key. */
-export interface ChannelQueries {
-  /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
-  get(actor: Actor, id: number): Promise<Channel>
-  /**
-   * Returns a page, highest priority first by default. With `byTag`, a page consists of tags, and the total counts
-   * tags. Throws PARAMETERS_WRONG for an empty list of ids, and FIELD_TOO_MANY for too many ids.
-   */
-  list(actor: Actor, query?: ChannelQuery): Promise<Page<Channel>>
-  /** Returns one page of channels or, with `byTag`, the channels of one page of tags. */
-  browse(actor: Actor, view: ChannelView & Paging): Promise<Channel[]>
-  /** Returns all matching channels. With `byTag`, returns all channels of the tags of matching channels. */
-  search(actor: Actor, search: ChannelSearch & ChannelView): Promise<Channel[]>
-}
+export type ChannelQueries = ReturnType<typeof createChannelQueries>
 
 type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
   key: string
@@ -82,7 +70,7 @@ type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
 const STORED_COLUMNS = [...CHANNEL_ROW_COLUMNS, 'key'] as const
 const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
 
-export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }): ChannelQueries {
+export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }) {
   const channels = () => db.reader('channels')
   // A missing mapping becomes an empty text, because clients of the documented API would show `null` to users.
   const toChannel = (row: StoredChannel): Channel => ({
@@ -129,7 +117,8 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
   }
 
   return {
-    async get(actor, id) {
+    /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
+    async get(actor: Actor, id: number): Promise<Channel> {
       requireRole(actor, ROLE.admin)
       const row = await channels()
         .where({ id })
@@ -138,7 +127,11 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
       return toChannel(row)
     },
 
-    async list(actor, query = {}) {
+    /**
+     * Returns a page, highest priority first by default. With `byTag`, a page consists of tags, and the total counts
+     * tags. Throws PARAMETERS_WRONG for an empty list of ids, and FIELD_TOO_MANY for too many ids.
+     */
+    async list(actor: Actor, query: ChannelQuery = {}): Promise<Page<Channel>> {
       requireRole(actor, ROLE.admin)
       const { keyword, group, model, status, tag, type, ids, newestFirst = false, byTag } = query
       if (ids) checkIds(ids)
@@ -159,7 +152,8 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
       return { ...page, items: page.items.map(toChannel) }
     },
 
-    async browse(actor, { byTag, ...view }) {
+    /** Returns one page of channels or, with `byTag`, the channels of one page of tags. */
+    async browse(actor: Actor, { byTag, ...view }: ChannelView & Paging): Promise<Channel[]> {
       requireRole(actor, ROLE.admin)
       const { page_size, offset } = pageBounds(view)
       if (!byTag) return readChannels(channels().limit(page_size).offset(offset), view)
@@ -167,7 +161,11 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
       return readChannels(channels().whereIn('tag', tags), view)
     },
 
-    async search(actor, { keyword, group, model, byTag, ...view }) {
+    /** Returns all matching channels. With `byTag`, returns all channels of the tags of matching channels. */
+    async search(
+      actor: Actor,
+      { keyword, group, model, byTag, ...view }: ChannelSearch & ChannelView,
+    ): Promise<Channel[]> {
       requireRole(actor, ROLE.admin)
       const idsWithKey = keyword ? await idsByKey(keyword) : []
       const matching = channels().modify((where) => {

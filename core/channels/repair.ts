@@ -13,17 +13,15 @@ import {
 
 const CHANNELS_AT_ONCE = 500
 
-export interface ChannelRepair {
-  /**
-   * Corrects abilities that do not match their channels. Another program may have written to the tables. Returns the
-   * number of checked channels and the number of repaired channels.
-   */
-  repair(actor: Actor): Promise<{ channels: number; repaired: number }>
-}
+export type ChannelRepair = ReturnType<typeof createChannelRepair>
 
-export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit: Audit }): ChannelRepair {
+export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit: Audit }) {
   return {
-    async repair(actor) {
+    /**
+     * Corrects abilities that do not match their channels. Another program may have written to the tables. Returns the
+     * number of checked channels and the number of repaired channels.
+     */
+    async repair(actor: Actor): Promise<{ channels: number; repaired: number }> {
       requireRole(actor, ROLE.admin)
       await edit('automatic', async (trx) => {
         await trx('abilities').whereNotIn('channel_id', trx('channels').select('id')).delete()

@@ -6,25 +6,21 @@ const FRESH_MS = 10_000
 export const CLOCK_SKEW_MAX_MS = 10_000
 
 /** Difference between the database's clock and the clock of this process. */
-export interface ClockSkew {
-  /** Milliseconds by which the database's clock is ahead (negative: behind). Undefined before the first measurement. */
-  readonly clockSkewMs: number | undefined
-  /** Returns the skew, at most ten seconds old. Throws database errors. */
-  measure(): Promise<number>
-}
+export type ClockSkew = ReturnType<typeof createClockSkew>
 
 /** `now` returns the time of this process in milliseconds. */
-export function createClockSkew(
-  { kind, reader }: Pick<Database, 'kind' | 'reader'>,
-  now: () => number = Date.now,
-): ClockSkew {
+export function createClockSkew({ kind, reader }: Pick<Database, 'kind' | 'reader'>, now: () => number = Date.now) {
   let clockSkewMs: number | undefined
   let measuredAt = 0
   return {
-    get clockSkewMs() {
+    /**
+     * Milliseconds by which the database's clock is ahead (negative: behind). Undefined before the first measurement.
+     */
+    get clockSkewMs(): number | undefined {
       return clockSkewMs
     },
-    async measure() {
+    /** Returns the skew, at most ten seconds old. Throws database errors. */
+    async measure(): Promise<number> {
       const since = performance.now()
       if (clockSkewMs !== undefined && since - measuredAt < FRESH_MS) return clockSkewMs
       const before = now()

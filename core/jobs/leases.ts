@@ -12,21 +12,18 @@ const REMAINING_MAX_S = 10 * LEASE_TTL_S
  * a suspended process does not notice that its lease has expired. Code that runs under a lease must therefore also
  * check the rows that it changes.
  */
-export interface Leases {
-  /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has it. */
-  acquire(name: string, holder: string): Promise<boolean>
-  /** Releases the lease, so that another process can acquire it immediately. */
-  release(name: string, holder: string): Promise<void>
-  /** Returns the holder of a lease, or undefined if the lease is free. */
-  find(name: string): Promise<string | undefined>
-}
+export type Leases = ReturnType<typeof createLeases>
 
-export function createLeases({ db, clock }: { db: Database; clock: Clock }): Leases {
+export function createLeases({ db, clock }: { db: Database; clock: Clock }) {
   return {
-    acquire: (name, holder) =>
+    /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has it. */
+    acquire: (name: string, holder: string): Promise<boolean> =>
       db.transaction(async (trx) => acquireLease(trx, { name, holder, now: await clock(trx) })),
-    release: (name, holder) => db.transaction((trx) => releaseLease(trx, { name, holder })),
-    async find(name) {
+    /** Releases the lease, so that another process can acquire it immediately. */
+    release: (name: string, holder: string): Promise<void> =>
+      db.transaction((trx) => releaseLease(trx, { name, holder })),
+    /** Returns the holder of a lease, or undefined if the lease is free. */
+    async find(name: string): Promise<string | undefined> {
       const row = await db
         .reader('leases')
         .where({ name })

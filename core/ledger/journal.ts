@@ -21,17 +21,10 @@ const RECORD_BYTES_MAX = 64 * 1024 * 1024
 const ENDING = '.journal'
 
 /** The charges that one process could not write to the database, stored on disk. */
-export interface Journal {
-  /** Appends a record. Resolves when it is on disk (fdatasync). A failed write rejects; the file stays unchanged. */
-  append(record: unknown): Promise<void>
-  /** Removes the file. Must only be called when all its charges are in the database. */
-  clear(): Promise<void>
-  /** Closes the file and keeps it on disk. */
-  close(): Promise<void>
-}
+export type Journal = ReturnType<typeof createJournal>
 
 /** Creates the journal of this process. The first record creates the file. */
-export function createJournal(folder: string): Journal {
+export function createJournal(folder: string) {
   let file: { handle: FileHandle; path: string; size: number } | undefined
   /** The last queued operation. Operations run one after the other. */
   let lastOperation: Promise<void> = Promise.resolve()
@@ -76,15 +69,18 @@ export function createJournal(folder: string): Journal {
   }
 
   return {
-    append: (record) => inTurn(() => write(record)),
-    clear: () =>
+    /** Appends a record. Resolves when it is on disk (fdatasync). A failed write rejects; the file stays unchanged. */
+    append: (record: unknown): Promise<void> => inTurn(() => write(record)),
+    /** Removes the file. Must only be called when all its charges are in the database. */
+    clear: (): Promise<void> =>
       inTurn(async () => {
         const { handle, path } = file ?? {}
         file = undefined
         await handle?.close()
         if (path) await rm(path, { force: true })
       }),
-    close: () =>
+    /** Closes the file and keeps it on disk. */
+    close: (): Promise<void> =>
       inTurn(async () => {
         await file?.handle.close()
         file = undefined

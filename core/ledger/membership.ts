@@ -21,25 +21,6 @@ const TRUSTED_MS = 25_000
  * Every write of reserves and charges checks the epoch in the same transaction. So if a process was paused or
  * disconnected, it notices at its next write that its epoch has ended.
  */
-interface Membership {
-  /** The id of the current epoch. Empty before the process has joined, and while it begins a new epoch. */
-  readonly nodeId: string
-  /** Begins the first epoch and starts to write beats. Later calls return the same promise. */
-  join(): Promise<void>
-  /** Whether the last beat is so recent, by the monotonic clock, that no other process can have ended the epoch. */
-  isTrusted(): boolean
-  /** When the last committed beat began, in milliseconds of the monotonic clock. Undefined before the first beat. */
-  readonly lastBeatMs: number | undefined
-  /** Writes a beat immediately. If the epoch has ended, begins a new one. Throws if the database does not reply. */
-  confirm(): Promise<void>
-  /** Begins a new epoch if `current` is still this process's epoch. Throws if the database does not reply. */
-  renew(current: string): Promise<void>
-  /** Looks for dead processes immediately, instead of at the next beat. */
-  releaseDead(): Promise<void>
-  /** Stops the beats, ends the epoch and releases its reserves. */
-  leave(): Promise<void>
-}
-
 export function createMembership(parts: {
   db: Database
   clock: Clock
@@ -47,7 +28,7 @@ export function createMembership(parts: {
   /** `ended`: the reserves of the old epoch are invalid. `begun`: open holds can be reserved again. */
   onEpoch: { ended: () => void; begun: () => void }
   onFailure: (error: unknown) => void
-}): Membership {
+}) {
   const { db, clock, monotonicMs, onEpoch, onFailure } = parts
   let nodeId = ''
   let joining: Promise<void> | undefined
@@ -164,18 +145,26 @@ export function createMembership(parts: {
   }
 
   return {
-    get nodeId() {
+    /** The id of the current epoch. Empty before the process has joined, and while it begins a new epoch. */
+    get nodeId(): string {
       return nodeId
     },
-    get lastBeatMs() {
+    /** When the last committed beat began, in milliseconds of the monotonic clock. Undefined before the first beat. */
+    get lastBeatMs(): number | undefined {
       return lastBeatMs
     },
+    /** Begins the first epoch and starts to write beats. Later calls return the same promise. */
     join,
-    isTrusted: () => monotonicMs() < trustedUntilMs,
+    /** Whether the last beat is so recent, by the monotonic clock, that no other process can have ended the epoch. */
+    isTrusted: (): boolean => monotonicMs() < trustedUntilMs,
+    /** Writes a beat immediately. If the epoch has ended, begins a new one. Throws if the database does not reply. */
     confirm,
+    /** Begins a new epoch if `current` is still this process's epoch. Throws if the database does not reply. */
     renew,
+    /** Looks for dead processes immediately, instead of at the next beat. */
     releaseDead,
-    async leave() {
+    /** Stops the beats, ends the epoch and releases its reserves. */
+    async leave(): Promise<void> {
       clearInterval(timer)
       if (!joining) return
       await joining

@@ -44,25 +44,10 @@ class UnstoredChargesError extends Error {
   }
 }
 
-/** Writes charges, many in one transaction, and retries until they are written. */
-interface Settler {
-  /** Queues a charge. Resolves when the charge is committed, in the journal, or certainly dropped. */
-  settle(settlement: Settlement): Promise<SettleOutcome>
-  /** Writes charges from the journal of a dead process. Resolves when all are in the database. */
-  replay(settlements: readonly Settlement[]): Promise<void>
-  /** When a batch was last committed, in milliseconds of the monotonic clock. Undefined before the first commit. */
-  readonly lastCommitMs: number | undefined
-  /** Number of charges that are not committed yet. */
-  readonly waiting: number
-  /** Milliseconds since the first attempt to write the current batch. 0 if no batch is being written. */
-  readonly waitingMs: number
-  /** Writes the waiting charges to the database or, if it is late, to the journal. Throws UnstoredChargesError. */
-  close(): Promise<void>
-}
-
 /** Called after each commit with its charges and its duration in milliseconds. Each charge is reported once. */
 export type CommitListener = (charges: readonly Charge[], ms: number) => void
 
+/** Writes charges, many in one transaction, and retries until they are written. */
 export function createSettler(parts: {
   db: Database
   journal: Journal
@@ -76,7 +61,7 @@ export function createSettler(parts: {
   onFailure: (error: unknown) => void
   /** Fixes the cause of a failed batch if possible. */
   repair: (error: unknown) => Promise<void>
-}): Settler {
+}) {
   const { db, journal, epoch, context, openHolds, restore, onCommitted, onFailure, repair } = parts
   let queue: Queued[] = []
   let running: Promise<void> | undefined
@@ -328,20 +313,26 @@ export function createSettler(parts: {
   const isMismatch = (error: unknown): boolean => error instanceof ReserveMismatch || isCheckViolation(error)
 
   return {
-    get lastCommitMs() {
+    /** When a batch was last committed, in milliseconds of the monotonic clock. Undefined before the first commit. */
+    get lastCommitMs(): number | undefined {
       return lastCommitMs
     },
-    get waiting() {
+    /** Number of charges that are not committed yet. */
+    get waiting(): number {
       return queue.length
     },
-    get waitingMs() {
+    /** Milliseconds since the first attempt to write the current batch. 0 if no batch is being written. */
+    get waitingMs(): number {
       return waitingSinceMs === undefined ? 0 : performance.now() - waitingSinceMs
     },
-    settle: (settlement) => enqueue(settlement, { isJournaled: false }),
-    async replay(settlements) {
+    /** Queues a charge. Resolves when the charge is committed, in the journal, or certainly dropped. */
+    settle: (settlement: Settlement): Promise<SettleOutcome> => enqueue(settlement, { isJournaled: false }),
+    /** Writes charges from the journal of a dead process. Resolves when all are in the database. */
+    async replay(settlements: readonly Settlement[]): Promise<void> {
       await Promise.all(settlements.map((settlement) => enqueue(settlement, { isJournaled: true })))
     },
-    async close() {
+    /** Writes the waiting charges to the database or, if it is late, to the journal. Throws UnstoredChargesError. */
+    async close(): Promise<void> {
       closing = true
       const deadline = Date.now() + CLOSE_MS
       while (running && Date.now() < deadline) {

@@ -13,18 +13,7 @@ export interface HoldAccounts {
 }
 
 /** Takes quota from a user's balance and a token's budget together, and frees this quota later. */
-interface Taker {
-  /**
-   * Takes the same quota from the user's balance and the token's budget, or only from the balance if `budgetTokenId` is
-   * 0. Returns the quota if the reserves in memory suffice, otherwise a promise. Rejects with INSUFFICIENT_QUOTA,
-   * INSUFFICIENT_TOKEN_QUOTA or DATABASE_UNAVAILABLE.
-   */
-  take(want: HoldAccounts & Want): Ready<number>
-  /** Gives the quota of an ended hold back to the reserves in memory. */
-  free(taken: HoldAccounts & Pick<Want, 'quota'>): void
-}
-
-export function createTaker(reserves: Reserves): Taker {
+export function createTaker(reserves: Reserves) {
   /** Takes quota from one balance. Returns undefined if the reserve in memory suffices, else the granted quota. */
   function takeOf(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
     const taking = reserves.take(kind, id, want)
@@ -60,13 +49,20 @@ export function createTaker(reserves: Reserves): Taker {
   }
 
   return {
-    take(want) {
+    /**
+     * Takes the same quota from the user's balance and the token's budget, or only from the balance if `budgetTokenId`
+     * is
+     * 0. Returns the quota if the reserves in memory suffice, otherwise a promise. Rejects with INSUFFICIENT_QUOTA,
+     * INSUFFICIENT_TOKEN_QUOTA or DATABASE_UNAVAILABLE.
+     */
+    take(want: HoldAccounts & Want): Ready<number> {
       const { userId, budgetTokenId, quota, flexible } = want
       const taking = takeOf('user', userId, { quota, flexible })
       if (!taking) return budgetTokenId ? takeOfToken(want, quota) : quota
       return budgetTokenId ? taking.then((ofUser) => takeOfToken(want, ofUser)) : taking
     },
-    free({ userId, budgetTokenId, quota }) {
+    /** Gives the quota of an ended hold back to the reserves in memory. */
+    free({ userId, budgetTokenId, quota }: HoldAccounts & Pick<Want, 'quota'>): void {
       reserves.free('user', userId, quota)
       if (budgetTokenId) reserves.free('token', budgetTokenId, quota)
     },

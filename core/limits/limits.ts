@@ -32,24 +32,7 @@ export interface LimitQuery {
  * They set and remove limits of their own keys. Owners and admins of a team also set and remove limits of its keys and
  * members.
  */
-export interface Limits {
-  /** Returns the limits of a subject and the defaults for such subjects, or all limits that the actor may see. */
-  list(actor: Actor, query?: LimitQuery): Promise<Limit[]>
-  /**
-   * Sets all of these limits, or none. Each limit replaces an existing one of the same subject, measure and period.
-   * Returns the limits. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED, TEAM_ROLE, TOKEN_NOT_FOUND, USER_NOT_FOUND,
-   * GROUP_NOT_FOUND, CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND.
-   */
-  set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]>
-  /** Removes a limit and returns it. Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
-  remove(actor: Actor, id: number): Promise<Limit>
-  /** Returns the usage of each limit that applies to a subject, or of all limits that the actor may see. */
-  status(actor: Actor, query?: LimitQuery): Promise<LimitStatus[]>
-  /** Returns the upstreams' own limits, as last reported. Administrators only. Throws PERMISSION_DENIED. */
-  learned(actor: Actor): Promise<LearnedLimit[]>
-  /** Removes the counts of ended windows and of deleted limits. Returns the number of removed counts. */
-  removeOldWindows(): Promise<number>
-}
+export type Limits = ReturnType<typeof createLimits>
 
 /** A limit that was set, and the row that it replaced. */
 interface SetLimit {
@@ -69,7 +52,7 @@ export function createLimits(parts: {
   secrets: Secrets
   clock: ClockMs
   now: () => number
-}): Limits {
+}) {
   const { db, options, follower, audit, secrets, clock, now } = parts
   const isAdmin = ({ role }: Actor) => role >= ROLE.admin
 
@@ -160,11 +143,17 @@ export function createLimits(parts: {
   }
 
   return {
-    async list(actor, query = {}) {
+    /** Returns the limits of a subject and the defaults for such subjects, or all limits that the actor may see. */
+    async list(actor: Actor, query: LimitQuery = {}): Promise<Limit[]> {
       return withNames(await readVisible(actor, await byDigest(actor, query)))
     },
 
-    async set(actor, limits) {
+    /**
+     * Sets all of these limits, or none. Each limit replaces an existing one of the same subject, measure and period.
+     * Returns the limits. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED, TEAM_ROLE, TOKEN_NOT_FOUND, USER_NOT_FOUND,
+     * GROUP_NOT_FOUND, CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND.
+     */
+    async set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]> {
       const ids = await db.transaction(async (trx) => {
         await db.serialize(trx, 'limits')
         const set: SetLimit[] = []
@@ -190,7 +179,8 @@ export function createLimits(parts: {
       return ids.map((id) => rows.find((row) => row.id === id)).filter((row) => row !== undefined)
     },
 
-    async remove(actor, id) {
+    /** Removes a limit and returns it. Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
+    async remove(actor: Actor, id: number): Promise<Limit> {
       const removed = await db.transaction(async (trx) => {
         await db.serialize(trx, 'limits')
         const [row] = await readLimits(trx, (limits) => void limits.where({ id }))
@@ -209,7 +199,8 @@ export function createLimits(parts: {
       return requireRow(removed[0])
     },
 
-    async status(actor, requestQuery = {}) {
+    /** Returns the usage of each limit that applies to a subject, or of all limits that the actor may see. */
+    async status(actor: Actor, requestQuery: LimitQuery = {}): Promise<LimitStatus[]> {
       const query = await byDigest(actor, requestQuery)
       const rows = await readVisible(actor, query)
       const pairs = await withCountedSubjects(actor, rows, query)
@@ -234,9 +225,11 @@ export function createLimits(parts: {
       })
     },
 
-    removeOldWindows: () => db.transaction((trx) => removeOldWindows(trx, now())),
+    /** Removes the counts of ended windows and of deleted limits. Returns the number of removed counts. */
+    removeOldWindows: (): Promise<number> => db.transaction((trx) => removeOldWindows(trx, now())),
 
-    async learned(actor) {
+    /** Returns the upstreams' own limits, as last reported. Administrators only. Throws PERMISSION_DENIED. */
+    async learned(actor: Actor): Promise<LearnedLimit[]> {
       requireRole(actor, ROLE.admin)
       const rows: LearnedLimit[] = await db
         .reader('learned_limits')

@@ -24,26 +24,7 @@ interface LimitExcess {
 }
 
 /** Applies limits to requests. */
-export interface LiveLimits {
-  /** Finds the limits of a request. Undefined if no limits exist. A change of a limit replaces this object. */
-  readonly applicable: ApplicableLimits | undefined
-  /** The upstreams' own limits. */
-  readonly learned: LearnedLimits
-  /** Loads the limits, and reloads them after changes. */
-  start(): Promise<void>
-  /**
-   * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough in
-   * memory, otherwise a promise. Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed.
-   * Without `queued`, the request does not wait in a queue.
-   */
-  acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold>
-  /** Unix milliseconds of the database's clock. */
-  readonly nowMs: number
-  /** Calls the listener when a limit is exceeded for the first time in a window. */
-  onExcess(listener: (excess: LimitExcess) => void): void
-  /** Gives back unused amounts to the database. */
-  close(): Promise<void>
-}
+export type LiveLimits = ReturnType<typeof createLiveLimits>
 
 export function createLiveLimits(parts: {
   db: Database
@@ -52,7 +33,7 @@ export function createLiveLimits(parts: {
   follower: Follower
   clock?: ClockMs | undefined
   onFailure: (error: unknown) => void
-}): LiveLimits {
+}) {
   const { db, ledger, options, follower, clock = databaseClockMs(db), onFailure } = parts
   const listeners: ((excess: LimitExcess) => void)[] = []
   let byId: ReadonlyMap<number, LiveLimit> = new Map()
@@ -88,28 +69,39 @@ export function createLiveLimits(parts: {
       : error
 
   return {
-    get applicable() {
+    /** Finds the limits of a request. Undefined if no limits exist. A change of a limit replaces this object. */
+    get applicable(): ApplicableLimits | undefined {
       return applicable
     },
+    /** The upstreams' own limits. */
     learned,
-    get nowMs() {
+    /** Unix milliseconds of the database's clock. */
+    get nowMs(): number {
       return limiter.nowMs
     },
-    async start() {
+    /** Loads the limits, and reloads them after changes. */
+    async start(): Promise<void> {
       if (isStarted) return
       isStarted = true
       follower.on('limit', load)
       await load()
     },
-    acquire(counters, use, queued) {
+    /**
+     * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough in
+     * memory, otherwise a promise. Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed.
+     * Without `queued`, the request does not wait in a queue.
+     */
+    acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold> {
       const hold = acquire(limiter, counters, use, queued)
       if (!(hold instanceof Promise)) return hold
       return hold.catch((error) => {
         throw toGatewayError(error)
       })
     },
-    onExcess: (listener) => void listeners.push(listener),
-    async close() {
+    /** Calls the listener when a limit is exceeded for the first time in a window. */
+    onExcess: (listener: (excess: LimitExcess) => void): void => void listeners.push(listener),
+    /** Gives back unused amounts to the database. */
+    async close(): Promise<void> {
       await limiter.close()
       await learned.close()
     },

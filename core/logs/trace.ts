@@ -10,22 +10,20 @@ import { recompute } from './receipt.ts'
 import { LOG_ROW_COLUMNS, readChannelNames, type StoredLog, toLogs } from './rows.ts'
 import type { RequestTrace } from './trace-schema.ts'
 
-export interface Traces {
-  /**
-   * Returns the attempts, failure and receipt of one request. Common users see only their own requests, without
-   * administrators' fields. With `memberId`, only requests with the keys of this team member are found. Throws
-   * LOG_NOT_FOUND, also for the request of another user.
-   */
-  trace(actor: Actor, requestId: string, scope?: { memberId?: number }): Promise<RequestTrace>
-}
+export type Traces = ReturnType<typeof createTraces>
 
 /** Maximum number of rows to read: the charge of a request, and the failures of its retries with an idempotency key. */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64
 
-export function createTraces({ db }: { db: Database }): Traces {
+export function createTraces({ db }: { db: Database }) {
   return {
-    async trace(actor, requestId, scope = {}) {
+    /**
+     * Returns the attempts, failure and receipt of one request. Common users see only their own requests, without
+     * administrators' fields. With `memberId`, only requests with the keys of this team member are found. Throws
+     * LOG_NOT_FOUND, also for the request of another user.
+     */
+    async trace(actor: Actor, requestId: string, scope: { memberId?: number } = {}): Promise<RequestTrace> {
       const rows = requestId.length <= REQUEST_ID_MAX ? await rowsOf(actor, requestId, scope) : []
       // If a retry with the same idempotency key was charged, earlier failures no longer count.
       const outcome = rows.find(({ type }) => type === LOG_TYPE.error || type === LOG_TYPE.consumption)

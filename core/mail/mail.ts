@@ -11,13 +11,7 @@ export interface MailMessage {
   html: string
 }
 
-export interface Mail {
-  /**
-   * Sends a message through the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED
-   * {reason}. The reason contains no address and no secret.
-   */
-  send(message: MailMessage): Promise<void>
-}
+export type Mail = ReturnType<typeof createMail>
 
 const TIMEOUT_MS = 10_000
 
@@ -33,10 +27,14 @@ export async function loadMailer(): Promise<void> {
  * Creates the mail sender. `timeoutMs` is the timeout of each step of the exchange. `trusted` has PEM certificates of
  * authorities to trust in addition to those of Node.
  */
-export function createMail(parts: { options: Options; timeoutMs?: number; trusted?: readonly string[] }): Mail {
+export function createMail(parts: { options: Options; timeoutMs?: number; trusted?: readonly string[] }) {
   const { options, timeoutMs = TIMEOUT_MS, trusted = [] } = parts
   return {
-    async send({ to, subject, html }) {
+    /**
+     * Sends a message through the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED
+     * {reason}. The reason contains no address and no secret.
+     */
+    async send({ to, subject, html }: MailMessage): Promise<void> {
       const server = options.get(OPTIONS.SMTPServer).trim()
       const account = options.get(OPTIONS.SMTPAccount).trim()
       const from = options.get(OPTIONS.SMTPFrom).trim() || account

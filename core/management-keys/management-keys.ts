@@ -37,16 +37,7 @@ interface KeyHolder {
  * Manages management keys, which are credentials for parts of the management API. A user may have several keys. The
  * relay rejects management keys.
  */
-export interface ManagementKeys {
-  /** Creates a key and returns it with its text. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY and KEY_NAME_TAKEN. */
-  create(actor: Actor, key: NewManagementKey): Promise<ManagementKey & { key: string }>
-  /** Returns the actor's keys, newest first, including revoked ones. With `everybody`, root gets all users' keys. */
-  list(actor: Actor, query?: Paging & { everybody?: boolean }): Promise<Page<ManagementKey>>
-  /** Revokes a key permanently and returns it. Root may revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
-  revoke(actor: Actor, id: number): Promise<ManagementKey>
-  /** Returns the user and permissions of a valid key whose user is not deleted, else undefined. */
-  find(key: string): Promise<KeyHolder | undefined>
-}
+export type ManagementKeys = ReturnType<typeof createManagementKeys>
 
 // Not from the schema: its package would be loaded at the start of each local command.
 const COLUMNS = [
@@ -67,7 +58,7 @@ type Row = Omit<ManagementKey, 'scopes'> & { scopes: string }
 
 const toManagementKey = ({ scopes, ...row }: Row): ManagementKey => ({ ...row, scopes: scopes.split(' ') })
 
-export function createManagementKeys(parts: KeyParts): ManagementKeys {
+export function createManagementKeys(parts: KeyParts) {
   const { db, secrets, audit, now } = parts
 
   async function noteUse({ id, last_used_at }: Pick<Row, 'id' | 'last_used_at'>): Promise<void> {
@@ -76,7 +67,8 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
   }
 
   return {
-    async create(actor, input) {
+    /** Creates a key and returns it with its text. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY and KEY_NAME_TAKEN. */
+    async create(actor: Actor, input: NewManagementKey): Promise<ManagementKey & { key: string }> {
       const fields = checkKey(input, now())
       const key = MANAGEMENT_KEY_PREFIX + randomAlphanumerics(KEY_CHARACTERS)
       return db.transaction(async (trx) => {
@@ -88,7 +80,11 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       })
     },
 
-    async list(actor, { everybody = false, ...paging } = {}) {
+    /** Returns the actor's keys, newest first, including revoked ones. With `everybody`, root gets all users' keys. */
+    async list(
+      actor: Actor,
+      { everybody = false, ...paging }: Paging & { everybody?: boolean } = {},
+    ): Promise<Page<ManagementKey>> {
       const matching = db.reader('management_keys').modify((rows) => {
         if (!(everybody && actor.role >= ROLE.root)) rows.where({ user_id: actor.id })
       })
@@ -96,7 +92,8 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       return { ...page, items: page.items.map(toManagementKey) }
     },
 
-    async revoke(actor, id) {
+    /** Revokes a key permanently and returns it. Root may revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
+    async revoke(actor: Actor, id: number): Promise<ManagementKey> {
       return db.transaction(async (trx) => {
         const visibleKey = () =>
           trx('management_keys')
@@ -114,7 +111,8 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       })
     },
 
-    async find(key) {
+    /** Returns the user and permissions of a valid key whose user is not deleted, else undefined. */
+    async find(key: string): Promise<KeyHolder | undefined> {
       if (!key.startsWith(MANAGEMENT_KEY_PREFIX)) return undefined
       const row = await db
         .reader('management_keys')

@@ -9,17 +9,7 @@ import { type MeasuredUsage, type MeasuredUser, measureUsage } from './measured-
 import { recordNotice } from './outbox.ts'
 
 /** Compares balances and budgets with their thresholds. */
-export interface NoticeLevels {
-  /**
-   * Compares the usage of changed accounts with their thresholds, if a target gets their notices. Writes a notice for
-   * each newly reached threshold. A threshold can be reached again after the usage was below it or the balance was
-   * credited. Stops early if `signal` aborts.
-   *
-   * In the first check with a target of the gateway, many thresholds are already reached. Such a threshold causes a
-   * notice only if a user's target gets the notice.
-   */
-  check(signal: AbortSignal): Promise<LevelCheck>
-}
+export type NoticeLevels = ReturnType<typeof createNoticeLevels>
 
 /** The numbers of written notices and of compared users. */
 interface LevelCheck {
@@ -39,7 +29,7 @@ interface StoredLevel {
   readonly basis: string
 }
 
-export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: () => number }): NoticeLevels {
+export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: () => number }) {
   const { db, clock, now } = parts
   /** Yields the enabled users with these ids, in pages. If `ids` is undefined, yields all enabled users. */
   async function* pages(ids: readonly number[] | undefined): AsyncGenerator<MeasuredUser[]> {
@@ -112,7 +102,15 @@ export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: (
   }
 
   return {
-    async check(signal) {
+    /**
+     * Compares the usage of changed accounts with their thresholds, if a target gets their notices. Writes a notice for
+     * each newly reached threshold. A threshold can be reached again after the usage was below it or the balance was
+     * credited. Stops early if `signal` aborts.
+     *
+     * In the first check with a target of the gateway, many thresholds are already reached. Such a threshold causes a
+     * notice only if a user's target gets the notice.
+     */
+    async check(signal: AbortSignal): Promise<LevelCheck> {
       const cursor = await readCursor(db.reader)
       const wasAllChecked = (await db.reader('meta').where({ key: ALL_CHECKED_KEY }).first('key')) !== undefined
       // Read the newest ids before the targets. If a target is edited later, its row in `changes` has a higher id.

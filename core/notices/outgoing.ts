@@ -41,18 +41,7 @@ export interface AttemptOutcome {
  * delivery at the same time. If a process crashes after sending and before `finish`, another process sends the delivery
  * again.
  */
-export interface OutgoingNotices {
-  /** Returns at most `max` targets that have due deliveries. Those that have waited longest come first. */
-  dueTargets(max: number): Promise<number[]>
-  /** Claims the oldest due delivery of a target for CLAIM_S seconds. Returns undefined if there is none. */
-  claim(targetId: number): Promise<Outgoing | undefined>
-  /** Reads a delivery that `beginTest` has claimed. Returns undefined if it is missing. */
-  read(deliveryId: number): Promise<Outgoing | undefined>
-  /** Stores the outcome of an attempt. The delivery then is delivered, due again later, or failed. */
-  finish(outgoing: Outgoing, outcome: AttemptOutcome): Promise<void>
-  /** Deletes notices older than RETENTION_S, and their deliveries. Stops early on abort. Returns the number of notices. */
-  removeOld(signal?: AbortSignal): Promise<number>
-}
+export type OutgoingNotices = ReturnType<typeof createOutgoingNotices>
 
 /** If a claim is older than this, its process counts as crashed. */
 export const CLAIM_S = 60
@@ -92,12 +81,7 @@ interface Row {
   email: string | null
 }
 
-export function createOutgoingNotices(parts: {
-  db: Database
-  secrets: Secrets
-  clock: Clock
-  random?: () => number
-}): OutgoingNotices {
+export function createOutgoingNotices(parts: { db: Database; secrets: Secrets; clock: Clock; random?: () => number }) {
   const { db, secrets, clock, random = Math.random } = parts
   const due = (connection: Knex, now: number) =>
     connection('notice_deliveries').where('state', 'pending').where('next_at', '<=', now)
@@ -133,7 +117,8 @@ export function createOutgoingNotices(parts: {
   }
 
   return {
-    async dueTargets(max) {
+    /** Returns at most `max` targets that have due deliveries. Those that have waited longest come first. */
+    async dueTargets(max: number): Promise<number[]> {
       const rows: { target_id: number }[] = await due(db.reader, await clock(db.reader))
         .whereIn('target_id', db.reader('notice_targets').where({ enabled: true }).select('id'))
         .groupBy('target_id')
@@ -143,7 +128,8 @@ export function createOutgoingNotices(parts: {
       return rows.map(({ target_id }) => Number(target_id))
     },
 
-    claim: (target_id) =>
+    /** Claims the oldest due delivery of a target for CLAIM_S seconds. Returns undefined if there is none. */
+    claim: (target_id: number): Promise<Outgoing | undefined> =>
       db.transaction(async (trx) => {
         const now = await clock(trx)
         const next = await due(trx, now).where({ target_id }).orderBy('id').first('id', 'attempts')
@@ -155,9 +141,11 @@ export function createOutgoingNotices(parts: {
         return claimed > 0 ? find(trx, next.id) : undefined
       }),
 
-    read: (id) => find(db.reader, id),
+    /** Reads a delivery that `beginTest` has claimed. Returns undefined if it is missing. */
+    read: (id: number): Promise<Outgoing | undefined> => find(db.reader, id),
 
-    finish: (outgoing, { delivered, status, error }) =>
+    /** Stores the outcome of an attempt. The delivery then is delivered, due again later, or failed. */
+    finish: (outgoing: Outgoing, { delivered, status, error }: AttemptOutcome): Promise<void> =>
       db.transaction(async (trx) => {
         const now = await clock(trx)
         const { id, attempts, notice } = outgoing
@@ -174,7 +162,11 @@ export function createOutgoingNotices(parts: {
           })
       }),
 
-    async removeOld(signal) {
+    /**
+     * Deletes notices older than RETENTION_S, and their deliveries. Stops early on abort. Returns the number of
+     * notices.
+     */
+    async removeOld(signal?: AbortSignal): Promise<number> {
       const before = (await clock(db.reader)) - RETENTION_S
       return inShortBatches((rowsMax) =>
         signal?.aborted

@@ -39,20 +39,13 @@ export const PriceDetail = Type.Object(
 )
 export type PriceDetail = Static<typeof PriceDetail>
 
-export interface PriceDetails {
-  /** Returns the prices of all served models, sorted by name. Only administrators get models without a price. */
-  list(actor: Actor): Promise<PriceDetail[]>
-  /** Returns the prices of one model, even if no channel serves it. Throws MODEL_UNPRICED. */
-  get(actor: Actor, model: string): Promise<PriceDetail>
-}
+export type PriceDetails = ReturnType<typeof createPriceDetails>
 
-export function createPriceDetails(parts: {
-  directory: Pick<ChannelDirectory, 'groupsByModel'>
-  pricing: Pricing
-}): PriceDetails {
+export function createPriceDetails(parts: { directory: Pick<ChannelDirectory, 'groupsByModel'>; pricing: Pricing }) {
   const { directory, pricing } = parts
   return {
-    async list({ role }) {
+    /** Returns the prices of all served models, sorted by name. Only administrators get models without a price. */
+    async list({ role }: Actor): Promise<PriceDetail[]> {
       const rows: PriceDetail[] = []
       for await (const { model, groups, price } of pricesByModel(directory.groupsByModel(), pricing)) {
         const row = toDetail(model, groups, price)
@@ -60,7 +53,8 @@ export function createPriceDetails(parts: {
       }
       return rows
     },
-    async get(_actor, model) {
+    /** Returns the prices of one model, even if no channel serves it. Throws MODEL_UNPRICED. */
+    async get(_actor: Actor, model: string): Promise<PriceDetail> {
       const groups = directory.groupsByModel().get(model) ?? []
       const row = toDetail(model, groups, await pricing.find({ model, group: groups[0] ?? '' }))
       if (row.source === 'none') throw new GatewayError('MODEL_UNPRICED', { model })

@@ -18,16 +18,7 @@ export interface ModelLimits extends OutputFacts {
   readonly contextWindow: number | undefined
 }
 
-export interface Pricing {
-  /** Returns the price of a model for a group, or undefined if the model has no price. */
-  find(request: { model: string; group: string }): Ready<Price | undefined>
-  /** Returns the output facts and the context window of a model. The window is undefined until `find` loads it. */
-  limits(model: string): ModelLimits
-  /** Returns the dollars per call of a hosted tool (`highest`: of its most expensive variant), or undefined. */
-  toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined
-  /** A digest of the operator's tables. Log rows contain it, so that rows with the same prices can be found. */
-  readonly version: string
-}
+export type Pricing = ReturnType<typeof createPricing>
 
 /** Returns the operator's tables. `get` returns the value of an option. */
 export function priceTablesOf(get: <T>(option: Option<T>) => T): PriceTables {
@@ -44,7 +35,7 @@ export function priceTablesOf(get: <T>(option: Option<T>) => T): PriceTables {
   }
 }
 
-export function createPricing({ options }: { options: Options }): Pricing {
+export function createPricing({ options }: { options: Options }) {
   let tables: PriceTables | undefined
   let outputTables: OutputTables = { outputTokensMax: {}, plainModels: [] }
   const cachedLimits = new Map<string, ModelLimits>()
@@ -95,7 +86,8 @@ export function createPricing({ options }: { options: Options }): Pricing {
   }
 
   return {
-    limits(model) {
+    /** Returns the output facts and the context window of a model. The window is undefined until `find` loads it. */
+    limits(model: string): ModelLimits {
       currentTables()
       const cached = cachedLimits.get(model)
       if (cached) return cached
@@ -105,15 +97,18 @@ export function createPricing({ options }: { options: Options }): Pricing {
       cachedLimits.set(model, limits)
       return limits
     },
-    toolPrice(tool, seller, which) {
+    /** Returns the dollars per call of a hosted tool (`highest`: of its most expensive variant), or undefined. */
+    toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined {
       const find = which === 'highest' ? highestToolPrice : toolPrice
       return find(options.get(OPTIONS.ToolPrices), tool, seller)
     },
-    get version() {
+    /** A digest of the operator's tables. Log rows contain it, so that rows with the same prices can be found. */
+    get version(): string {
       currentTables()
       return version
     },
-    find(request) {
+    /** Returns the price of a model for a group, or undefined if the model has no price. */
+    find(request: { model: string; group: string }): Ready<Price | undefined> {
       if (library) return priceOf(request, library)
       return load().then((loaded) => {
         library = loaded

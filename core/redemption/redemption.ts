@@ -63,39 +63,7 @@ export interface RedemptionFilter extends Sort<(typeof REDEMPTION_SORTS)[number]
   beforeId?: number
 }
 
-export interface Redemptions {
-  /**
-   * Creates all codes or none, and returns them. A repeated idempotency key returns the codes of the first call. Throws
-   * PERMISSION_DENIED, REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*, KEY_AMOUNT_EXCEEDED.
-   */
-  create(actor: Actor, batch: NewCodes, idempotency?: Idempotency): Promise<string[]>
-  /**
-   * Returns the codes that the actor created with these idempotency keys, up to the first unknown key. They are sorted
-   * in the order of the keys. Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a key
-   * belongs to another batch.
-   */
-  findCreated(actor: Actor, query: CreatedCodesQuery): Promise<CreatedCodes>
-  /** Returns a code. Throws REDEMPTION_NOT_FOUND. */
-  get(actor: Actor, id: number): Promise<Redemption>
-  /**
-   * Updates an enabled code that is not used. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*,
-   * KEY_AMOUNT_EXCEEDED, and REDEMPTION_NOT_EDITABLE for a disabled or used code.
-   */
-  update(actor: Actor, id: number, changes: { name?: string; quota?: number }): Promise<Redemption>
-  /** Disables or enables a code. Throws REDEMPTION_NOT_FOUND, and REDEMPTION_NOT_EDITABLE for a used code. */
-  setStatus(actor: Actor, id: number, status: number): Promise<Redemption>
-  /** Marks a code as deleted. Its row stays. Throws REDEMPTION_NOT_FOUND. */
-  delete(actor: Actor, id: number): Promise<void>
-  /** Deletes all codes with this exact name. Returns their number. */
-  deleteNamed(actor: Actor, name: string): Promise<number>
-  /** Returns codes. By default, the newest come first. */
-  list(actor: Actor, query?: Paging & RedemptionFilter): Promise<Page<Redemption>>
-  /**
-   * Credits the quota of a code to the actor's account, or to the team account `into`. Returns the quota. Throws
-   * REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN, TEAM_NOT_FOUND, BALANCE_TOO_LARGE.
-   */
-  redeem(actor: Actor, key: string, into?: { accountId: number }): Promise<number>
-}
+export type Redemptions = ReturnType<typeof createRedemption>
 
 export function createRedemption(parts: {
   db: Database
@@ -104,7 +72,7 @@ export function createRedemption(parts: {
   options: Options
   audit: Audit
   now: () => number
-}): Redemptions {
+}) {
   const { db, ledger, logs, options, audit, now } = parts
   const existingCodes = (connection: Knex) => connection('redemptions').whereNull('deleted_at')
 
@@ -158,7 +126,15 @@ export function createRedemption(parts: {
   }
 
   return {
-    async create(actor, { name, quota, count, total = count }, idempotency) {
+    /**
+     * Creates all codes or none, and returns them. A repeated idempotency key returns the codes of the first call.
+     * Throws PERMISSION_DENIED, REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*, KEY_AMOUNT_EXCEEDED.
+     */
+    async create(
+      actor: Actor,
+      { name, quota, count, total = count }: NewCodes,
+      idempotency?: Idempotency,
+    ): Promise<string[]> {
       requireRole(actor, ROLE.admin)
       const title = nameOf(name)
       if (!(count > 0)) throw new GatewayError('REDEMPTION_COUNT_POSITIVE')
@@ -189,7 +165,12 @@ export function createRedemption(parts: {
       })
     },
 
-    async findCreated(actor, query) {
+    /**
+     * Returns the codes that the actor created with these idempotency keys, up to the first unknown key. They are
+     * sorted in the order of the keys. Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a
+     * key belongs to another batch.
+     */
+    async findCreated(actor: Actor, query: CreatedCodesQuery): Promise<CreatedCodes> {
       requireRole(actor, ROLE.admin)
       const max = CODES_PER_BATCH / CODES_PER_CALL
       if (query.idempotencyKeys.length > max) {
@@ -201,12 +182,17 @@ export function createRedemption(parts: {
       return result
     },
 
-    async get(actor, id) {
+    /** Returns a code. Throws REDEMPTION_NOT_FOUND. */
+    async get(actor: Actor, id: number): Promise<Redemption> {
       requireRole(actor, ROLE.admin)
       return read(actor, id)
     },
 
-    async update(actor, id, { name, quota }) {
+    /**
+     * Updates an enabled code that is not used. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*,
+     * KEY_AMOUNT_EXCEEDED, and REDEMPTION_NOT_EDITABLE for a disabled or used code.
+     */
+    async update(actor: Actor, id: number, { name, quota }: { name?: string; quota?: number }): Promise<Redemption> {
       requireRole(actor, ROLE.admin)
       const changes = {
         ...(name !== undefined && { name: nameOf(name) }),
@@ -217,7 +203,8 @@ export function createRedemption(parts: {
       return requireCode(id)
     },
 
-    async setStatus(actor, id, status) {
+    /** Disables or enables a code. Throws REDEMPTION_NOT_FOUND, and REDEMPTION_NOT_EDITABLE for a used code. */
+    async setStatus(actor: Actor, id: number, status: number): Promise<Redemption> {
       requireRole(actor, ROLE.admin)
       const { unused, disabled } = REDEMPTION_STATUS
       const to = oneOf('status', status, [unused, disabled])
@@ -225,13 +212,15 @@ export function createRedemption(parts: {
       return requireCode(id)
     },
 
-    async delete(actor, id) {
+    /** Marks a code as deleted. Its row stays. Throws REDEMPTION_NOT_FOUND. */
+    async delete(actor: Actor, id: number): Promise<void> {
       requireRole(actor, ROLE.admin)
       const deleted_at = new Date(now() * 1000).toISOString()
       await change({ actor, id, action: 'redemption.delete' }, Object.values(REDEMPTION_STATUS), { deleted_at })
     },
 
-    async deleteNamed(actor, name) {
+    /** Deletes all codes with this exact name. Returns their number. */
+    async deleteNamed(actor: Actor, name: string): Promise<number> {
       requireRole(actor, ROLE.admin)
       const deleted_at = new Date(now() * 1000).toISOString()
       const trimmedName = nameOf(name)
@@ -244,7 +233,8 @@ export function createRedemption(parts: {
       })
     },
 
-    async list(actor, query = {}) {
+    /** Returns codes. By default, the newest come first. */
+    async list(actor: Actor, query: Paging & RedemptionFilter = {}): Promise<Page<Redemption>> {
       requireRole(actor, ROLE.admin)
       const { keyword, name, status, beforeId } = query
       const matching = existingCodes(db.reader).modify((where) => {
@@ -264,7 +254,15 @@ export function createRedemption(parts: {
       return { ...page, items: page.items.map((row) => ({ ...row, count: 0 })) }
     },
 
-    async redeem(actor, text, { accountId } = { accountId: actor.id }) {
+    /**
+     * Credits the quota of a code to the actor's account, or to the team account `into`. Returns the quota. Throws
+     * REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN, TEAM_NOT_FOUND, BALANCE_TOO_LARGE.
+     */
+    async redeem(
+      actor: Actor,
+      text: string,
+      { accountId }: { accountId: number } = { accountId: actor.id },
+    ): Promise<number> {
       const key = text.trim()
       if (key === '') throw new GatewayError('REDEMPTION_KEY_MISSING')
       return db.transaction(async (trx) => {

@@ -15,40 +15,31 @@ interface StoredConversation {
 }
 
 /** Stores conversations by user and token for a limited time. Their items are in the response store. */
-export interface ConversationStore {
-  create(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<StoredConversation>
-  /**
-   * Returns a conversation, or undefined if this owner has no such conversation or it has expired. Restarts the storage
-   * time of the conversation and its items, at most once an hour. Throws DATABASE_UNAVAILABLE.
-   */
-  find(owner: ResponseOwner, id: string): Promise<StoredConversation | undefined>
-  /** Replaces the metadata. Returns false if the conversation does not exist or has expired. */
-  update(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<boolean>
-  /** Deletes a conversation and its items. Returns whether it existed. */
-  delete(owner: ResponseOwner, id: string): Promise<boolean>
-  /** Deletes expired conversations and returns their number. */
-  trim(): Promise<number>
-}
+export type ConversationStore = ReturnType<typeof createConversationStore>
 
 export function createConversationStore(parts: {
   db: Database
   secrets: Pick<Secrets, 'sealBytes' | 'openBytes'>
   options: Pick<Options, 'get'>
   now: () => number
-}): ConversationStore {
+}) {
   const { db, secrets, options, now } = parts
   const expiry = () => now() + options.get(OPTIONS.ResponseStoreHours) * HOUR_S
   const keyOf = (owner: ResponseOwner, id: string) => ({ ...ownedBy(owner), id_hash: idHashOf(id) })
 
   return {
-    async create(owner, id, metadata) {
+    async create(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<StoredConversation> {
       const content = await sealContent(secrets, JSON.stringify(metadata))
       const createdAt = now()
       const row = { ...keyOf(owner, id), created_at: createdAt, expires_at: expiry(), content }
       await db.transaction((trx) => trx('stored_conversations').insert(row))
       return { createdAt, metadata }
     },
-    async find(owner, id) {
+    /**
+     * Returns a conversation, or undefined if this owner has no such conversation or it has expired. Restarts the
+     * storage time of the conversation and its items, at most once an hour. Throws DATABASE_UNAVAILABLE.
+     */
+    async find(owner: ResponseOwner, id: string): Promise<StoredConversation | undefined> {
       const key = keyOf(owner, id)
       const row: { created_at: number; expires_at: number; content: Buffer } | undefined = await withinDatabaseWait(
         db
@@ -70,7 +61,8 @@ export function createConversationStore(parts: {
       }
       return { createdAt: Number(row.created_at), metadata: await openContent<JsonObject>(secrets, row.content) }
     },
-    async update(owner, id, metadata) {
+    /** Replaces the metadata. Returns false if the conversation does not exist or has expired. */
+    async update(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<boolean> {
       const content = await sealContent(secrets, JSON.stringify(metadata))
       const updatedRows = await db.transaction((trx) =>
         trx('stored_conversations')
@@ -80,7 +72,8 @@ export function createConversationStore(parts: {
       )
       return updatedRows > 0
     },
-    delete: (owner, id) =>
+    /** Deletes a conversation and its items. Returns whether it existed. */
+    delete: (owner: ResponseOwner, id: string): Promise<boolean> =>
       db.transaction(async (trx) => {
         const deleted = await trx('stored_conversations').where(keyOf(owner, id)).delete()
         const rows = () => trx('stored_responses').where({ ...ownedBy(owner), conversation_hash: idHashOf(id) })
@@ -88,7 +81,8 @@ export function createConversationStore(parts: {
         await rows().delete()
         return deleted > 0
       }),
-    trim: () =>
+    /** Deletes expired conversations and returns their number. */
+    trim: (): Promise<number> =>
       deleteExpired(db, 'stored_conversations', {
         key: ['user_id', 'token_id', 'id_hash'],
         expired: (rows) => rows.where('expires_at', '<=', now()),

@@ -77,54 +77,7 @@ interface StoredItem {
 }
 
 /** Stores responses that clients may continue, by user and token, for a limited time. All processes share the store. */
-export interface ResponseStore {
-  /** Returns whether responses are stored. They are if the option ResponseStoreHours is above 0. */
-  isOn(): boolean
-  /**
-   * Stores a response, unless a row with its id exists. Resolves after the commit, which can include other responses.
-   * Throws errors of the database.
-   *
-   * Returns false and stores nothing if the response is too large even without images, recordings and files.
-   */
-  add(owner: ResponseOwner, response: NewResponse): Promise<boolean>
-  /**
-   * Replaces the content of a background response and ends its generation. Returns false if the new content is too
-   * large, or if the response is missing or canceled. `nodeId` must be the process that generates the response.
-   */
-  finish(owner: ResponseOwner, response: NewResponse & { nodeId: string }): Promise<boolean>
-  /** Returns whether a response still must be generated. It may be finished, canceled, deleted or expired. */
-  mustContinue(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean>
-  /** Returns whether a process is registered. Processes that ended or were declared dead are not registered. */
-  isRunning(nodeId: string): Promise<boolean>
-  /** Returns a response, or undefined if this owner has no such unexpired response. Throws DATABASE_UNAVAILABLE. */
-  find(owner: ResponseOwner, id: string): Promise<StoredResponse | undefined>
-  /**
-   * Returns a response and all responses that it continues, the oldest first. Returns undefined if the response is
-   * still being generated, or if one of them is missing or expired. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE.
-   */
-  findChain(owner: ResponseOwner, id: string): Promise<StoredResponse[] | undefined>
-  /** Returns unexpired items by their ids. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE. */
-  findItems(owner: ResponseOwner, ids: readonly string[]): Promise<Map<string, StoredItem>>
-  /** Returns the finished rows of a conversation, oldest first. Throws CONTEXT_TOO_LONG, DATABASE_UNAVAILABLE. */
-  findConversation(owner: ResponseOwner, conversationId: string): Promise<StoredResponse[]>
-  /**
-   * Changes the content of a row in one transaction, unless `change` returns undefined. Also ends the generation in the
-   * background. Returns the resulting row, or undefined if the row is missing or expired. Throws errors of the
-   * database.
-   */
-  edit(
-    owner: ResponseOwner,
-    id: string | { rowId: number },
-    change: (content: ResponseContent, row: { nodeId: string }) => ResponseContent | undefined,
-  ): Promise<StoredResponse | undefined>
-  /** Deletes a response. Returns whether it existed. */
-  delete(owner: ResponseOwner, id: string): Promise<boolean>
-  /**
-   * Deletes expired responses. Also deletes the oldest responses of each user who exceeds the option
-   * ResponseStoreMegabytes. Returns the number of deleted responses.
-   */
-  trim(): Promise<number>
-}
+export type ResponseStore = ReturnType<typeof createResponseStore>
 
 interface PackedResponse {
   owner: ResponseOwner
@@ -138,7 +91,7 @@ export function createResponseStore(parts: {
   secrets: Pick<Secrets, 'sealBytes' | 'openBytes'>
   options: Pick<Options, 'get'>
   now: () => number
-}): ResponseStore {
+}) {
   const { db, secrets, options, now } = parts
   const storageTimeS = () => options.get(OPTIONS.ResponseStoreHours) * HOUR_S
   const write = groupedWrites<PackedResponse>((batch) =>
@@ -275,13 +228,24 @@ export function createResponseStore(parts: {
   }
 
   return {
-    isOn: () => storageTimeS() > 0,
-    async add(owner, response) {
+    /** Returns whether responses are stored. They are if the option ResponseStoreHours is above 0. */
+    isOn: (): boolean => storageTimeS() > 0,
+    /**
+     * Stores a response, unless a row with its id exists. Resolves after the commit, which can include other responses.
+     * Throws errors of the database.
+     *
+     * Returns false and stores nothing if the response is too large even without images, recordings and files.
+     */
+    async add(owner: ResponseOwner, response: NewResponse): Promise<boolean> {
       const row = await packResponse(owner, response)
       if (row) await withinDatabaseWait(write(row))
       return row !== undefined
     },
-    async finish(owner, response) {
+    /**
+     * Replaces the content of a background response and ends its generation. Returns false if the new content is too
+     * large, or if the response is missing or canceled. `nodeId` must be the process that generates the response.
+     */
+    async finish(owner: ResponseOwner, response: NewResponse & { nodeId: string }): Promise<boolean> {
       const { nodeId, ...ended } = response
       const packed = await packResponse(owner, ended)
       if (!packed) return false
@@ -296,12 +260,16 @@ export function createResponseStore(parts: {
         return row !== undefined
       })
     },
-    async mustContinue(owner, id, nodeId) {
+    /** Returns whether a response still must be generated. It may be finished, canceled, deleted or expired. */
+    async mustContinue(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean> {
       const generated = { id_hash: idHashOf(id), node_id: nodeId }
       return (await unexpiredRows(owner).where(generated).first('id')) !== undefined
     },
-    isRunning: async (nodeId) => (await db.reader('nodes').where({ id: nodeId }).first('id')) !== undefined,
-    async find(owner, id) {
+    /** Returns whether a process is registered. Processes that ended or were declared dead are not registered. */
+    isRunning: async (nodeId: string): Promise<boolean> =>
+      (await db.reader('nodes').where({ id: nodeId }).first('id')) !== undefined,
+    /** Returns a response, or undefined if this owner has no such unexpired response. Throws DATABASE_UNAVAILABLE. */
+    async find(owner: ResponseOwner, id: string): Promise<StoredResponse | undefined> {
       const row: ResponseRow | undefined = await withinDatabaseWait(
         unexpiredRows(owner)
           .where({ id_hash: idHashOf(id) })
@@ -309,9 +277,17 @@ export function createResponseStore(parts: {
       )
       return row && openRow(row)
     },
-    findChain: (owner, id) => withinDatabaseWait(chainOf(owner, id)),
-    findItems: (owner, ids) => withinDatabaseWait(itemsOf(owner, ids)),
-    async findConversation(owner, conversationId) {
+    /**
+     * Returns a response and all responses that it continues, the oldest first. Returns undefined if the response is
+     * still being generated, or if one of them is missing or expired. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE.
+     */
+    findChain: (owner: ResponseOwner, id: string): Promise<StoredResponse[] | undefined> =>
+      withinDatabaseWait(chainOf(owner, id)),
+    /** Returns unexpired items by their ids. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE. */
+    findItems: (owner: ResponseOwner, ids: readonly string[]): Promise<Map<string, StoredItem>> =>
+      withinDatabaseWait(itemsOf(owner, ids)),
+    /** Returns the finished rows of a conversation, oldest first. Throws CONTEXT_TOO_LONG, DATABASE_UNAVAILABLE. */
+    async findConversation(owner: ResponseOwner, conversationId: string): Promise<StoredResponse[]> {
       const sizes: { id: number; bytes: number }[] = await withinDatabaseWait(
         unexpiredRows(owner)
           .where({ conversation_hash: idHashOf(conversationId), node_id: '' })
@@ -322,7 +298,16 @@ export function createResponseStore(parts: {
       if (sizes.length > CHAIN_MAX) throw contextTooLong()
       return openRows(await withinDatabaseWait(rowsOf(owner, sizes)))
     },
-    edit: (owner, id, change) =>
+    /**
+     * Changes the content of a row in one transaction, unless `change` returns undefined. Also ends the generation in
+     * the background. Returns the resulting row, or undefined if the row is missing or expired. Throws errors of the
+     * database.
+     */
+    edit: (
+      owner: ResponseOwner,
+      id: string | { rowId: number },
+      change: (content: ResponseContent, row: { nodeId: string }) => ResponseContent | undefined,
+    ): Promise<StoredResponse | undefined> =>
       db.transaction(async (trx) => {
         const condition = typeof id === 'string' ? { id_hash: idHashOf(id) } : { id: id.rowId }
         const row: ResponseRow | undefined = await trx('stored_responses')
@@ -341,7 +326,8 @@ export function createResponseStore(parts: {
         await trx('stored_responses').where({ id: row.id }).update(changes)
         return { ...before, ...fitted.content, nodeId: '' }
       }),
-    delete: (owner, id) =>
+    /** Deletes a response. Returns whether it existed. */
+    delete: (owner: ResponseOwner, id: string): Promise<boolean> =>
       db.transaction(async (trx) => {
         const row = await trx('stored_responses')
           .where({ ...ownedBy(owner), id_hash: idHashOf(id) })
@@ -349,7 +335,12 @@ export function createResponseStore(parts: {
         if (row) await removeResponses(trx, [row.id])
         return row !== undefined
       }),
-    trim: () => trimResponses(db, { now: now(), bytesMax: options.get(OPTIONS.ResponseStoreMegabytes) * 1024 * 1024 }),
+    /**
+     * Deletes expired responses. Also deletes the oldest responses of each user who exceeds the option
+     * ResponseStoreMegabytes. Returns the number of deleted responses.
+     */
+    trim: (): Promise<number> =>
+      trimResponses(db, { now: now(), bytesMax: options.get(OPTIONS.ResponseStoreMegabytes) * 1024 * 1024 }),
   }
 }
 

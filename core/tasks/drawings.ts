@@ -19,26 +19,21 @@ export interface Picture {
  * Reads drawings by their upstream's id. Several rows can have the same id, because a dialog and its MODAL action are
  * one task upstream. The newest row counts.
  */
-export interface Drawings {
-  /** Returns a drawing of a user, or undefined if the user has no drawing with this id. */
-  findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
-  /** Returns the user's drawings with these ids, newest first. Each id occurs once. */
-  listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
-  /** Returns the newest image with this id whose owner passes `isAllowed`. */
-  findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined>
-}
+export type Drawings = ReturnType<typeof createDrawings>
 
 const MJ_ID_LENGTH_MAX = 255
 
-export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {
+export function createDrawings({ db }: { db: Pick<Database, 'reader'> }) {
   const newestFirst = (mj_id: string) => db.reader('midjourneys').where({ mj_id }).orderBy('id', 'desc')
 
   return {
-    async findOwn(userId, mjId) {
+    /** Returns a drawing of a user, or undefined if the user has no drawing with this id. */
+    async findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined> {
       if (!isId(mjId)) return undefined
       return newestFirst(mjId).where({ user_id: userId }).first(COLUMNS)
     },
-    async listOwn(userId, mjIds) {
+    /** Returns the user's drawings with these ids, newest first. Each id occurs once. */
+    async listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]> {
       const rows: OwnDrawing[] = await db
         .reader('midjourneys')
         .where({ user_id: userId })
@@ -48,7 +43,8 @@ export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawin
       const seen = new Set<string>()
       return rows.sort((a, b) => b.id - a.id).filter(({ mj_id }) => !seen.has(mj_id) && seen.add(mj_id))
     },
-    async findPicture(mjId, isAllowed) {
+    /** Returns the newest image with this id whose owner passes `isAllowed`. */
+    async findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined> {
       if (!isId(mjId)) return undefined
       const pictures: (Picture & { user_id: number })[] = await newestFirst(mjId)
         .whereNot({ image_url: '' })

@@ -21,21 +21,17 @@ interface MusicTask {
 }
 
 /** The relay's queries of music tasks. */
-export interface Music {
-  /** Returns the user's tasks with these ids, oldest first. Of several tasks with one id, returns only the newest. */
-  listOwn(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
-  /** Returns the channel of a user's task, and the digest of the key that submitted it, or undefined. */
-  findPlace(userId: number, taskId: string): Promise<{ channel_id: number; key_digest: string } | undefined>
-}
+export type Music = ReturnType<typeof createMusic>
 
 const COLUMNS = [
   ...['task_id', 'action', 'status', 'fail_reason', 'submit_time', 'start_time', 'finish_time', 'progress', 'data'],
 ]
 
-export function createMusic({ db }: { db: Database }): Music {
+export function createMusic({ db }: { db: Database }) {
   const music = () => db.reader('tasks').whereRaw(PLATFORM_IS, [MUSIC_PLATFORM])
   return {
-    async listOwn(user_id, taskIds) {
+    /** Returns the user's tasks with these ids, oldest first. Of several tasks with one id, returns only the newest. */
+    async listOwn(user_id: number, taskIds: readonly string[]): Promise<MusicTask[]> {
       const rows: (Omit<MusicTask, 'data'> & { id: number; data: string | null })[] = await music()
         .where({ user_id })
         .whereIn('task_id', taskIds.filter(isPossible))
@@ -45,7 +41,8 @@ export function createMusic({ db }: { db: Database }): Music {
       const newest = new Map(rows.map(({ id: _, ...row }) => [row.task_id, row]))
       return [...newest.values()].map((row) => ({ ...row, data: parsedJson(row.data) }))
     },
-    async findPlace(user_id, task_id) {
+    /** Returns the channel of a user's task, and the digest of the key that submitted it, or undefined. */
+    async findPlace(user_id: number, task_id: string): Promise<{ channel_id: number; key_digest: string } | undefined> {
       if (!isPossible(task_id)) return undefined
       return music().where({ user_id, task_id }).orderBy('id', 'desc').first('channel_id', 'key_digest')
     },

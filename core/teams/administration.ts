@@ -29,29 +29,7 @@ interface TeamQuery extends Paging {
 }
 
 /** Operations on teams. If the actor has no rights in a team, operations on this team throw TEAM_NOT_FOUND. */
-export interface TeamAdministration {
-  /** Creates a team and makes the actor its owner. Throws TEAM_NAME, TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
-  create(actor: Actor, team: { name: string }): Promise<Team>
-  get(actor: Actor, id: number): Promise<Team>
-  /** Returns the team with this exact name. */
-  getByName(actor: Actor, name: string): Promise<Team>
-  /** Returns teams, newest first. */
-  list(actor: Actor, query?: TeamQuery): Promise<Page<Team>>
-  /**
-   * Changes a team and returns it. Its owner and admins may change the name. Administrators of the gateway who may
-   * manage the owner may also change the group and the status.
-   *
-   * Throws TEAM_ROLE, TEAM_NAME, TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND, FIELD_*.
-   */
-  update(actor: Actor, id: number, changes: TeamChanges): Promise<Team>
-  /**
-   * Deletes a team with its keys and members, and returns it. Only the owner may do this, and gets the balance. Log
-   * rows and ledger entries stay.
-   *
-   * Throws TEAM_ROLE, TEAM_DEBT and TEAM_WITHOUT_OWNER. Throws TEAM_BUSY while requests, tasks or batches run.
-   */
-  delete(actor: Actor, id: number): Promise<Team>
-}
+export type TeamAdministration = ReturnType<typeof createTeamAdministration>
 
 const COLUMNS = [
   'teams.id',
@@ -66,7 +44,7 @@ const COLUMNS = [
 
 type Row = Omit<Team, 'role' | 'owner' | 'owner_id' | 'members'>
 
-export function createTeamAdministration(parts: TeamParts): TeamAdministration {
+export function createTeamAdministration(parts: TeamParts) {
   const { db, options, follower } = parts
 
   const joined = (connection: Knex = db.reader) => connection('teams').join('users', 'users.id', 'teams.id')
@@ -119,7 +97,8 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
   }
 
   return {
-    async create(actor, input) {
+    /** Creates a team and makes the actor its owner. Throws TEAM_NAME, TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
+    async create(actor: Actor, input: { name: string }): Promise<Team> {
       const name = requireTeamName(input.name)
       const id = await db.transaction((trx) => createTeam(trx, parts, { name, ownerId: actor.id }))
       await follower.catchUp()
@@ -128,7 +107,8 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
 
     get,
 
-    async getByName(actor, name) {
+    /** Returns the team with this exact name. */
+    async getByName(actor: Actor, name: string): Promise<Team> {
       const row = await db.reader('teams').where({ name }).first('id')
       if (!row) throw new GatewayError('TEAM_NOT_FOUND', { id: name })
       try {
@@ -142,7 +122,8 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
       }
     },
 
-    async list(actor, query = {}) {
+    /** Returns teams, newest first. */
+    async list(actor: Actor, query: TeamQuery = {}): Promise<Page<Team>> {
       const { keyword = '', own = actor.role < ROLE.admin } = query
       const matching = joined().modify((where) => {
         whereVisible(where, db.reader, actor, { own })
@@ -157,7 +138,13 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
       return { ...page, items: await toTeams(actor, page.items) }
     },
 
-    async update(actor, id, { name: requestedName, group, status }) {
+    /**
+     * Changes a team and returns it. Its owner and admins may change the name. Administrators of the gateway who may
+     * manage the owner may also change the group and the status.
+     *
+     * Throws TEAM_ROLE, TEAM_NAME, TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND, FIELD_*.
+     */
+    async update(actor: Actor, id: number, { name: requestedName, group, status }: TeamChanges): Promise<Team> {
       const name = requestedName === undefined ? undefined : requireTeamName(requestedName)
       const account = {
         ...(group !== undefined && { group: requireGroup(options, groupNameOf(group)) }),
@@ -187,7 +174,13 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
       return get(actor, id)
     },
 
-    async delete(actor, id) {
+    /**
+     * Deletes a team with its keys and members, and returns it. Only the owner may do this, and gets the balance. Log
+     * rows and ledger entries stay.
+     *
+     * Throws TEAM_ROLE, TEAM_DEBT and TEAM_WITHOUT_OWNER. Throws TEAM_BUSY while requests, tasks or batches run.
+     */
+    async delete(actor: Actor, id: number): Promise<Team> {
       await requireAccess(db.reader, actor, id, 'owner')
       const team = await get(actor, id)
       await retryWhileBusy(() => db.transaction((trx) => deleteTeam(trx, parts, actor, id)))

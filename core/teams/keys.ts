@@ -11,17 +11,9 @@ import type { TeamParts } from './parts.ts'
  *
  * All operations throw TEAM_NOT_FOUND, TOKEN_NOT_FOUND, and the errors of the same operation of `Tokens`.
  */
-export interface TeamKeys {
-  list(actor: Actor, id: number, query?: Paging & { keyword?: string }): Promise<Page<Token>>
-  get(actor: Actor, id: number, tokenId: number): Promise<Token>
-  /** Creates a key of the actor, who must be a member. Throws TEAM_MEMBERS_ONLY. */
-  create(actor: Actor, id: number, token: NewToken): Promise<Token>
-  update(actor: Actor, id: number, tokenId: number, changes: Partial<NewToken>): Promise<Token>
-  setStatus(actor: Actor, id: number, tokenId: number, status: number): Promise<Token>
-  delete(actor: Actor, id: number, tokenId: number): Promise<void>
-}
+export type TeamKeys = ReturnType<typeof createTeamKeys>
 
-export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
+export function createTeamKeys({ db, tokens, audit }: TeamParts) {
   const hideForeignKey = (actor: Actor, token: Token): Token =>
     token.member_id === actor.id ? token : { ...token, key: '' }
 
@@ -54,27 +46,29 @@ export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
   }
 
   return {
-    async list(actor, id, query = {}) {
+    async list(actor: Actor, id: number, query: Paging & { keyword?: string } = {}): Promise<Page<Token>> {
       const access = await requireAccess(db.reader, actor, id)
       const memberId = access.role === 'member' ? { memberId: actor.id } : {}
       const page = await tokens.list(asTeam(access), { ...query, ...memberId })
       return { ...page, items: page.items.map((token) => hideForeignKey(actor, token)) }
     },
 
-    async get(actor, id, tokenId) {
+    async get(actor: Actor, id: number, tokenId: number): Promise<Token> {
       return hideForeignKey(actor, await tokens.get(asTeam(await requireKey(actor, id, tokenId)), tokenId))
     },
 
-    async create(actor, id, token) {
+    /** Creates a key of the actor, who must be a member. Throws TEAM_MEMBERS_ONLY. */
+    async create(actor: Actor, id: number, token: NewToken): Promise<Token> {
       const access = await requireAccess(db.reader, actor, id)
       if (!access.ownRole) throw new GatewayError('TEAM_MEMBERS_ONLY', { name: access.name })
       return tokens.create(asTeam(access), token, { memberId: actor.id })
     },
 
-    update: (actor, id, tokenId, changes) =>
+    update: (actor: Actor, id: number, tokenId: number, changes: Partial<NewToken>): Promise<Token> =>
       editKey(actor, id, tokenId, (team) => tokens.update(team, tokenId, changes)),
-    setStatus: (actor, id, tokenId, status) =>
+    setStatus: (actor: Actor, id: number, tokenId: number, status: number): Promise<Token> =>
       editKey(actor, id, tokenId, (team) => tokens.setStatus(team, tokenId, status)),
-    delete: (actor, id, tokenId) => changeKey(actor, id, tokenId, (team) => tokens.delete(team, tokenId)),
+    delete: (actor: Actor, id: number, tokenId: number): Promise<void> =>
+      changeKey(actor, id, tokenId, (team) => tokens.delete(team, tokenId)),
   }
 }

@@ -29,34 +29,9 @@ const INVITES_MAX = 100
  * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND if the actor has no rights in the
  * team. They throw TEAM_ROLE if the actor's role does not allow the operation.
  */
-export interface TeamMembership {
-  /** Returns the members. The owner and admins see all members, and other members see only themselves. */
-  members(actor: Actor, id: number): Promise<TeamMember[]>
-  /**
-   * Makes a member an admin, or an admin a member. Returns the members. Only for the owner. Throws
-   * TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE, FIELD_CHOICE.
-   */
-  setRole(actor: Actor, id: number, change: { userId: number; role: GivenRole }): Promise<TeamMember[]>
-  /** Makes a member the owner, and the owner an admin. Returns members. Owner only. Throws TEAM_MEMBER_NOT_FOUND. */
-  setOwner(actor: Actor, id: number, userId: number): Promise<TeamMember[]>
-  /** Removes a member of a lower role, with the member's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE. */
-  removeMember(actor: Actor, id: number, userId: number): Promise<void>
-  /** Removes the actor, with the actor's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_LEAVES (the owner). */
-  leave(actor: Actor, id: number): Promise<void>
-  /** Returns unexpired, unused invites, newest first, without their codes. Only for owner and admins. */
-  invites(actor: Actor, id: number): Promise<TeamInvite[]>
-  /**
-   * Creates an invite for one user. Only this result contains the code. For owner and admins, but only the owner can
-   * invite admins. Throws TEAM_INVITES_TOO_MANY, FIELD_*.
-   */
-  invite(actor: Actor, id: number, invite?: { role?: GivenRole; hours?: number }): Promise<TeamInvite>
-  /** Deletes an unused invite. Only for owner and admins. Throws TEAM_INVITE_NOT_FOUND. */
-  revokeInvite(actor: Actor, id: number, inviteId: number): Promise<void>
-  /** Joins a team by an invite code. Returns its id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY, TEAM_FULL. */
-  join(actor: Actor, code: string): Promise<number>
-}
+export type TeamMembership = ReturnType<typeof createTeamMembership>
 
-export function createTeamMembership(parts: TeamParts): TeamMembership {
+export function createTeamMembership(parts: TeamParts) {
   const { db, secrets, follower, now } = parts
 
   async function members(actor: Actor, id: number): Promise<TeamMember[]> {
@@ -107,9 +82,18 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
   const unusedInvites = (id: number) => ({ team_id: id, used_by: 0 })
 
   return {
+    /** Returns the members. The owner and admins see all members, and other members see only themselves. */
     members,
 
-    async setRole(actor, id, { userId, role: requestedRole }) {
+    /**
+     * Makes a member an admin, or an admin a member. Returns the members. Only for the owner. Throws
+     * TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE, FIELD_CHOICE.
+     */
+    async setRole(
+      actor: Actor,
+      id: number,
+      { userId, role: requestedRole }: { userId: number; role: GivenRole },
+    ): Promise<TeamMember[]> {
       const role = oneOf('role', requestedRole, GIVEN_ROLES)
       await change(actor, id, 'owner', async ({ name }, trx) => {
         const before = await requireMember(trx, { teamId: id, userId })
@@ -121,7 +105,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       return members(actor, id)
     },
 
-    async setOwner(actor, id, userId) {
+    /** Makes a member the owner, and the owner an admin. Returns members. Owner only. Throws TEAM_MEMBER_NOT_FOUND. */
+    async setOwner(actor: Actor, id: number, userId: number): Promise<TeamMember[]> {
       await change(actor, id, 'owner', async (_, trx) => {
         await requireMember(trx, { teamId: id, userId })
         await trx('team_members').where({ team_id: id, role: 'owner' }).update({ role: 'admin' })
@@ -131,7 +116,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       return members(actor, id)
     },
 
-    async removeMember(actor, id, userId) {
+    /** Removes a member of a lower role, with the member's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE. */
+    async removeMember(actor: Actor, id: number, userId: number): Promise<void> {
       await change(actor, id, 'admin', async ({ name, role }, trx) => {
         const memberRole = await requireMember(trx, { teamId: id, userId })
         if (memberRole === 'owner') throw new GatewayError('TEAM_OWNER_ROLE', { name })
@@ -141,7 +127,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       })
     },
 
-    async leave(actor, id) {
+    /** Removes the actor, with the actor's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_LEAVES (the owner). */
+    async leave(actor: Actor, id: number): Promise<void> {
       await db.transaction(async (trx) => {
         const { name, ownRole } = await lockTeam(trx, actor, id)
         if (!ownRole) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: actor.id })
@@ -151,7 +138,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       await follower.catchUp()
     },
 
-    async invites(actor, id) {
+    /** Returns unexpired, unused invites, newest first, without their codes. Only for owner and admins. */
+    async invites(actor: Actor, id: number): Promise<TeamInvite[]> {
       await requireAccess(db.reader, actor, id, 'admin')
       const rows: TeamInvite[] = await db
         .reader('team_invites')
@@ -162,7 +150,15 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       return rows.map(toInvite)
     },
 
-    async invite(actor, id, { role: requestedRole = 'member', hours = EXPIRES_HOURS } = {}) {
+    /**
+     * Creates an invite for one user. Only this result contains the code. For owner and admins, but only the owner can
+     * invite admins. Throws TEAM_INVITES_TOO_MANY, FIELD_*.
+     */
+    async invite(
+      actor: Actor,
+      id: number,
+      { role: requestedRole = 'member', hours = EXPIRES_HOURS }: { role?: GivenRole; hours?: number } = {},
+    ): Promise<TeamInvite> {
       const role = oneOf('role', requestedRole, GIVEN_ROLES)
       const seconds = requireWholeNumber('hours', hours, { min: 1, max: EXPIRES_HOURS_MAX }) * 3600
       const code = INVITE_PREFIX + randomAlphanumerics(CODE_LENGTH)
@@ -180,7 +176,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       })
     },
 
-    async revokeInvite(actor, id, inviteId) {
+    /** Deletes an unused invite. Only for owner and admins. Throws TEAM_INVITE_NOT_FOUND. */
+    async revokeInvite(actor: Actor, id: number, inviteId: number): Promise<void> {
       await db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id, 'admin')
         const deleted = await trx('team_invites')
@@ -191,7 +188,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       })
     },
 
-    async join(actor, text) {
+    /** Joins a team by an invite code. Returns its id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY, TEAM_FULL. */
+    async join(actor: Actor, text: string): Promise<number> {
       const code_hash = secrets.digest(text.trim())
       const id = await db.transaction(async (trx) => {
         const storedInvite = await trx('team_invites').where({ code_hash }).first('team_id')

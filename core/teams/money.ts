@@ -10,30 +10,21 @@ import { auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
 /** Changes balances of teams, other than by relays. Throws TEAM_NOT_FOUND if the actor has no rights in the team. */
-export interface TeamMoney {
-  /**
-   * Moves quota from the actor's balance to the team's, with two entries in one transaction. Calls with the same
-   * idempotency key move the quota once. Only for owner and admins.
-   *
-   * Throws TEAM_ROLE, BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*. Throws TEAM_FUNDS if the actor's free quota is
-   * too small.
-   */
-  transfer(actor: Actor, id: number, quota: number, idempotency?: Idempotency): Promise<void>
-  /**
-   * Credits a redemption code to the team's balance. Returns the quota. Only for owner and admins. Throws TEAM_ROLE,
-   * and the errors of `Redemptions.redeem`.
-   */
-  redeem(actor: Actor, id: number, code: string): Promise<number>
-  /** Sets the balance. Only for administrators of the gateway. Throws PERMISSION_DENIED, FIELD_RANGE. */
-  setQuota(actor: Actor, id: number, quota: number): Promise<void>
-}
+export type TeamMoney = ReturnType<typeof createTeamMoney>
 
 const OPERATION_LENGTH = 12
 
-export function createTeamMoney(parts: TeamParts): TeamMoney {
+export function createTeamMoney(parts: TeamParts) {
   const { db, ledger, logs, redemption, follower, now } = parts
   return {
-    async transfer(actor, id, amount, idempotency) {
+    /**
+     * Moves quota from the actor's balance to the team's, with two entries in one transaction. Calls with the same
+     * idempotency key move the quota once. Only for owner and admins.
+     *
+     * Throws TEAM_ROLE, BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*. Throws TEAM_FUNDS if the actor's free quota
+     * is too small.
+     */
+    async transfer(actor: Actor, id: number, amount: number, idempotency?: Idempotency): Promise<void> {
       const quota = requireWholeNumber('quota', amount, { min: 1, max: QUOTA_MAX })
       await db.transaction(async (trx) => {
         // All transactions lock accounts in the order of their ids.
@@ -64,12 +55,17 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
       await follower.catchUp()
     },
 
-    async redeem(actor, id, code) {
+    /**
+     * Credits a redemption code to the team's balance. Returns the quota. Only for owner and admins. Throws TEAM_ROLE,
+     * and the errors of `Redemptions.redeem`.
+     */
+    async redeem(actor: Actor, id: number, code: string): Promise<number> {
       await requireAccess(db.reader, actor, id, 'admin')
       return redemption.redeem(actor, code, { accountId: id })
     },
 
-    async setQuota(actor, id, value) {
+    /** Sets the balance. Only for administrators of the gateway. Throws PERMISSION_DENIED, FIELD_RANGE. */
+    async setQuota(actor: Actor, id: number, value: number): Promise<void> {
       requireRole(actor, ROLE.admin)
       const quota = requireQuota('quota', value)
       await db.transaction(async (trx) => {

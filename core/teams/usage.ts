@@ -14,20 +14,9 @@ export type TeamLogFilter = Omit<LogFilter, 'userId' | 'username' | 'channel'>
  * Reads the usage of teams. Owner and admins see the usage of all keys, and can filter by member. Members see the usage
  * of their own keys. All operations throw TEAM_NOT_FOUND if the actor has no rights in the team.
  */
-export interface TeamUsage {
-  logs(actor: Actor, id: number, filter?: TeamLogFilter & Paging): Promise<Page<Log>>
-  stat(actor: Actor, id: number, filter?: TeamLogFilter): Promise<LogStat>
-  /** Returns the trace of a request, with its receipt. Throws LOG_NOT_FOUND. */
-  request(actor: Actor, id: number, requestId: string): Promise<RequestTrace>
-  dashboard(
-    actor: Actor,
-    id: number,
-    query: Omit<DashboardQuery, 'scope' | 'username' | 'ofTeam'>,
-    known?: string,
-  ): Promise<{ version: string; data?: Dashboard }>
-}
+export type TeamUsage = ReturnType<typeof createTeamUsage>
 
-export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
+export function createTeamUsage({ db, logs }: TeamParts) {
   /** Returns the team's account as an actor, and a filter by member, which only owner and admins may choose. */
   async function scopeOf(
     actor: Actor,
@@ -40,19 +29,25 @@ export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
   }
 
   return {
-    async logs(actor, id, filter = {}) {
+    async logs(actor: Actor, id: number, filter: TeamLogFilter & Paging = {}): Promise<Page<Log>> {
       const { team, memberFilter } = await scopeOf(actor, id, filter.memberId)
       return logs.list(team, { ...filter, ...memberFilter })
     },
-    async stat(actor, id, filter = {}) {
+    async stat(actor: Actor, id: number, filter: TeamLogFilter = {}): Promise<LogStat> {
       const { team, memberFilter } = await scopeOf(actor, id, filter.memberId)
       return logs.stat(team, { ...filter, ...memberFilter })
     },
-    async request(actor, id, requestId) {
+    /** Returns the trace of a request, with its receipt. Throws LOG_NOT_FOUND. */
+    async request(actor: Actor, id: number, requestId: string): Promise<RequestTrace> {
       const { team, memberFilter } = await scopeOf(actor, id)
       return logs.trace(team, requestId, memberFilter)
     },
-    async dashboard(actor, id, query, known) {
+    async dashboard(
+      actor: Actor,
+      id: number,
+      query: Omit<DashboardQuery, 'scope' | 'username' | 'ofTeam'>,
+      known?: string,
+    ): Promise<{ version: string; data?: Dashboard }> {
       const { team, memberFilter } = await scopeOf(actor, id, query.memberId)
       return logs.dashboard(team, { ...query, ...memberFilter, scope: 'own', ofTeam: true }, known)
     },

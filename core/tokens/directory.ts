@@ -35,19 +35,12 @@ export interface LiveUser {
 }
 
 /** Finds tokens and their owners. Caches results in memory until the change feed reports a change. */
-export interface CallerDirectory {
-  /** Returns a token by its key without `sk-`, or a promise if it is not cached. Rejects with DATABASE_UNAVAILABLE. */
-  findToken(key: string): Ready<LiveToken | undefined>
-  /** Reads a token from the database. Throws DATABASE_UNAVAILABLE. */
-  readToken(id: number): Promise<LiveToken | undefined>
-  /** Returns a user. Returns a promise if the user is not cached. Rejects with DATABASE_UNAVAILABLE. */
-  findUser(id: number): Ready<LiveUser | undefined>
-}
+export type CallerDirectory = ReturnType<typeof createCallerDirectory>
 
 /** Maximum size of each cache. Unknown keys are cached too, so that guessed keys cause few database reads. */
 const CACHE_MAX = 100_000
 
-export function createCallerDirectory(parts: { db: Database; secrets: Secrets; follower: Follower }): CallerDirectory {
+export function createCallerDirectory(parts: { db: Database; secrets: Secrets; follower: Follower }) {
   const { db, secrets, follower } = parts
   const tokens: Cache<string, LiveToken | undefined> = new Map()
   const users: Cache<number, LiveUser | undefined> = new Map()
@@ -68,9 +61,14 @@ export function createCallerDirectory(parts: { db: Database; secrets: Secrets; f
   }
 
   return {
-    readToken: (id) => withinDatabaseWait(readToken(db, { id })),
-    findToken: (key) => readThrough(tokens, key, () => findByKey(key)),
-    findUser: (id) => readThrough(users, id, () => readUser(db, id)),
+    /** Reads a token from the database. Throws DATABASE_UNAVAILABLE. */
+    readToken: (id: number): Promise<LiveToken | undefined> => withinDatabaseWait(readToken(db, { id })),
+    /**
+     * Returns a token by its key without `sk-`, or a promise if it is not cached. Rejects with DATABASE_UNAVAILABLE.
+     */
+    findToken: (key: string): Ready<LiveToken | undefined> => readThrough(tokens, key, () => findByKey(key)),
+    /** Returns a user. Returns a promise if the user is not cached. Rejects with DATABASE_UNAVAILABLE. */
+    findUser: (id: number): Ready<LiveUser | undefined> => readThrough(users, id, () => readUser(db, id)),
   }
 }
 

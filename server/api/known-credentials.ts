@@ -17,22 +17,10 @@ export interface CachedCaller {
 }
 
 /** Cache of recently verified credentials. */
-interface KnownCredentials {
-  /** Returns the holder of a cached credential, or undefined. Does not query the database. */
-  findCached(request: FastifyRequest): CachedCaller | undefined
-  /**
-   * Looks up the credential in the database. Caches and returns the holder if the user is enabled. Returns undefined
-   * for other credentials.
-   */
-  verify(request: FastifyRequest): Promise<CachedCaller | undefined>
-  /** Caches the credential of an authenticated request. */
-  remember(request: FastifyRequest): void
-}
-
 export function createKnownCredentials(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   now: () => number = performance.now.bind(performance),
-): KnownCredentials {
+) {
   /** Cached callers by digest of the credential, in the order in which they expire. */
   const callers = new Map<string, CachedCaller & { until: number }>()
 
@@ -49,17 +37,23 @@ export function createKnownCredentials(
   }
 
   return {
-    remember(request) {
+    /** Caches the credential of an authenticated request. */
+    remember(request: FastifyRequest): void {
       const credential = credentialOf(request)
       if (credential) cacheCaller(credential, request.actor)
     },
-    findCached(request) {
+    /** Returns the holder of a cached credential, or undefined. Does not query the database. */
+    findCached(request: FastifyRequest): CachedCaller | undefined {
       if (callers.size === 0) return undefined
       const credential = credentialOf(request)
       const caller = credential && callers.get(credential.digest)
       return caller && caller.until > now() ? caller : undefined
     },
-    async verify(request) {
+    /**
+     * Looks up the credential in the database. Caches and returns the holder if the user is enabled. Returns undefined
+     * for other credentials.
+     */
+    async verify(request: FastifyRequest): Promise<CachedCaller | undefined> {
       const credential = credentialOf(request)
       if (!credential) return undefined
       const user = (await sessionUser(toolkit, request)) ?? (await bearerUser(toolkit, request))

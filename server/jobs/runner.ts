@@ -7,15 +7,7 @@ import type { Job } from './job.ts'
 
 export const RENEW_EVERY_MS = 10_000
 
-export interface JobRunner {
-  /**
-   * Begins a run in the background if the job is due. With `now`, the job need not be due. Returns `running` if an
-   * earlier run has not ended, `early` if the job is not due, else `begun`. Throws STOPPING.
-   */
-  start(job: Job, options?: { now?: boolean }): Promise<'begun' | 'running' | 'early'>
-  /** Aborts all runs and waits for them. */
-  close(): Promise<void>
-}
+export type JobRunner = ReturnType<typeof createJobRunner>
 
 export function createJobRunner({
   jobs,
@@ -34,7 +26,7 @@ export function createJobRunner({
   onFailure: (error: unknown, job: string) => void
   renewEveryMs?: number
   leaseMs?: number
-}): JobRunner {
+}) {
   const { signal: stopping, track, close } = createPendingWork()
   const lastFailures = new Map<string, string>()
   /** Jobs with a failure that no notice has reported yet. A later run must report it. */
@@ -93,10 +85,15 @@ export function createJobRunner({
   }
 
   return {
-    async start(job, { now = false } = {}) {
+    /**
+     * Begins a run in the background if the job is due. With `now`, the job need not be due. Returns `running` if an
+     * earlier run has not ended, `early` if the job is not due, else `begun`. Throws STOPPING.
+     */
+    async start(job: Job, { now = false }: { now?: boolean } = {}): Promise<'begun' | 'running' | 'early'> {
       if (stopping.aborted) throw new GatewayError('STOPPING')
       return track(start(job, now))
     },
+    /** Aborts all runs and waits for them. */
     close,
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { randomHex } from '../../core/secrets.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Job } from './job.ts'
-import { createJobRunner, type JobRunner } from './runner.ts'
+import { createJobRunner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
 
 /** Names of the two leases. The leader of the general jobs may be a process that may not poll tasks. */
@@ -11,21 +11,13 @@ const LEADER = 'scheduler'
 const TASK_LEADER = 'task-scheduler'
 const HOST_LENGTH_MAX = 30
 
-interface RunningJobs {
-  runner: JobRunner
-  /** Starts the schedulers. Without `tasks`, only general jobs run. */
-  start(list: { general: readonly Job[]; tasks?: readonly Job[] | undefined }): void
-  /** Releases the leases, aborts all runs, and waits for them. */
-  close(): Promise<void>
-}
-
 export function createRunningJobs({
   toolkit: { jobs, leases },
   logger,
 }: {
   toolkit: Pick<LocalToolkit, 'jobs' | 'leases'>
   logger: Logger
-}): RunningJobs {
+}) {
   const node = `${hostname().slice(0, HOST_LENGTH_MAX)}/${process.pid}/${randomHex(6)}`
   const runner = createJobRunner({
     jobs,
@@ -43,11 +35,13 @@ export function createRunningJobs({
 
   return {
     runner,
-    start({ general, tasks }) {
+    /** Starts the schedulers. Without `tasks`, only general jobs run. */
+    start({ general, tasks }: { general: readonly Job[]; tasks?: readonly Job[] | undefined }): void {
       lead(LEADER, general)
       if (tasks) lead(TASK_LEADER, tasks)
     },
-    async close() {
+    /** Releases the leases, aborts all runs, and waits for them. */
+    async close(): Promise<void> {
       await Promise.all([...schedulers.map((scheduler) => scheduler.close()), runner.close()])
     },
   }

@@ -7,18 +7,9 @@ const TICK_MS = 1000
 /** Interval at which followers check whether there is a leader. */
 const CHECK_EVERY_MS = 2000
 
-/** Starts due jobs while this process holds the lease. */
-interface Scheduler {
-  /** Calls `tick` once a second. */
-  start(): void
-  /** Acquires the lease if it is free, and starts due jobs without waiting for their end. */
-  tick(): Promise<void>
-  /** Stops checking. Releases the lease, so that another process takes over within seconds. */
-  close(): Promise<void>
-}
-
 /**
- * Creates a scheduler. Start times are stored only in the database, so a restart or a new leader keeps the schedule.
+ * Creates a scheduler, which starts due jobs while this process holds the lease. Start times are stored only in the
+ * database, so a restart or a new leader keeps the schedule.
  */
 export function createScheduler({
   lease,
@@ -39,7 +30,7 @@ export function createScheduler({
   /** Milliseconds of a monotonic clock. */
   now?: () => number
   onFailure: (error: unknown) => void
-}): Scheduler {
+}) {
   const schedules = list.map((job) => ({ name: job.name, everyS: everySeconds(job) }))
   let leadsUntil = 0
   let nextCheckAt = 0
@@ -85,11 +76,14 @@ export function createScheduler({
   }
 
   return {
-    start() {
+    /** Calls `tick` once a second. */
+    start(): void {
       timer = setInterval(tick, TICK_MS).unref()
     },
+    /** Acquires the lease if it is free, and starts due jobs without waiting for their end. */
     tick,
-    async close() {
+    /** Stops checking. Releases the lease, so that another process takes over within seconds. */
+    async close(): Promise<void> {
       isClosed = true
       clearInterval(timer)
       await currentTick

@@ -16,11 +16,6 @@ const NANOSECONDS = 1e9
 const one = (value: number) => [{ value, labels: {} }]
 
 /** Measures values on each scrape. */
-interface Gauges {
-  families(): Promise<MetricFamily[]>
-  close(): void
-}
-
 export function createGauges({
   toolkit,
   directory,
@@ -33,7 +28,7 @@ export function createGauges({
   health: Pick<ChannelHealth, 'openCircuits'>
   running: () => number
   onFailure: (error: unknown) => void
-}): Gauges {
+}) {
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
   loop.enable()
   const startedAt = Date.now() / 1000 - process.uptime()
@@ -55,7 +50,7 @@ export function createGauges({
   }
 
   return {
-    async families() {
+    async families(): Promise<MetricFamily[]> {
       return [
         ...ledgerFamilies(await totalsInTime(readTotals())),
         ...loadFamilies({ toolkit, health, running }),
@@ -64,7 +59,9 @@ export function createGauges({
         ...processFamilies(loop, startedAt),
       ]
     },
-    close: () => loop.disable(),
+    close(): void {
+      loop.disable()
+    },
   }
 }
 

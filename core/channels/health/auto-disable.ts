@@ -3,14 +3,9 @@ import type { KeyAutoStatus } from '../keys/key-auto-status.ts'
 import type { ChannelAutoStatus } from '../status/auto-status.ts'
 import type { LostAccount } from './health.ts'
 
-/** Disables channels or keys whose account the upstream rejects, in the background. */
-interface AutoDisable {
-  disableLost(account: LostAccount): void
-  /** Waits for running updates. */
-  close(): Promise<void>
-}
-
 /**
+ * Disables channels or keys whose account the upstream rejects, in the background.
+ *
  * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel or key is disabled, and
  * writes waiting changes of circuits. So the channel's history shows the failures first.
  */
@@ -19,11 +14,11 @@ export function createAutoDisable(parts: {
   enabled: () => boolean
   before: () => Promise<void>
   onFailure: (error: unknown) => void
-}): AutoDisable {
+}) {
   const { autoStatus, enabled, before, onFailure } = parts
   const running = new Map<string, Promise<unknown>>()
   return {
-    disableLost({ channel, key, reason }) {
+    disableLost({ channel, key, reason }: LostAccount): void {
       const target = `${channel.id} ${key ?? ''}`
       // Disable once, although many requests in progress report the same failure.
       if (!channel.autoBan || !enabled() || running.has(target)) return
@@ -38,7 +33,8 @@ export function createAutoDisable(parts: {
         .finally(() => running.delete(target))
       running.set(target, work)
     },
-    async close() {
+    /** Waits for running updates. */
+    async close(): Promise<void> {
       await Promise.all(running.values())
     },
   }

@@ -5,15 +5,6 @@ import { type NewChannelEvent, recordChannelEvents, SUBJECT_LENGTH_MAX } from '.
 import type { CircuitChange } from './health.ts'
 import { sanitizeText } from './sanitize-text.ts'
 
-/** Writes changes of circuits to the database in the background, in batches, for administrators. */
-interface HealthJournal {
-  record(change: CircuitChange): void
-  /** Writes waiting changes. */
-  flush(): Promise<void>
-  /** Writes waiting changes, and deletes this process's rows of `channel_circuits`. */
-  close(): Promise<void>
-}
-
 const FLUSH_MS = 500
 const RETRY_MS = 5000
 /** Interval of checks whether this process was declared dead. If so, its rows were deleted and are written again. */
@@ -22,12 +13,13 @@ const NODE_CHECK_MS = 30_000
 const EVENTS_MAX = 500
 const ROWS_PER_INSERT = 100
 
+/** Writes changes of circuits to the database in the background, in batches, for administrators. */
 export function createHealthJournal(parts: {
   db: Database
   /** Returns the epoch of this process. It changes if the process was declared dead. */
   nodeId: () => string
   onFailure: (error: unknown) => void
-}): HealthJournal {
+}) {
   const { db, nodeId, onFailure } = parts
   /** All open circuits, by channel, scope and subject. */
   const open = new Map<string, CircuitChange>()
@@ -86,7 +78,7 @@ export function createHealthJournal(parts: {
   }
 
   return {
-    record(change) {
+    record(change: CircuitChange): void {
       if (closed) return
       const key = `${change.channelId} ${change.scope} ${change.subject}`
       const isOpen = change.transition === 'opened' || change.transition === 'reopened'
@@ -97,8 +89,10 @@ export function createHealthJournal(parts: {
       if (event && events.length < EVENTS_MAX) events.push(event)
       scheduleFlush(FLUSH_MS)
     },
+    /** Writes waiting changes. */
     flush,
-    async close() {
+    /** Writes waiting changes, and deletes this process's rows of `channel_circuits`. */
+    async close(): Promise<void> {
       if (closed) return
       closed = true
       clearInterval(nodeCheck)

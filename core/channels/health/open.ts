@@ -9,13 +9,7 @@ import { ChannelHealth, type CircuitChange } from './health.ts'
 import { createHealthJournal } from './journal.ts'
 
 /** The health of channels in one gateway process, and its journal. */
-export interface OpenChannelHealth {
-  readonly health: ChannelHealth
-  /** Waits until all changes are written. */
-  settled(): Promise<void>
-  /** Waits until all changes are written, and deletes this process's rows of `channel_circuits`. */
-  close(): Promise<void>
-}
+export type OpenChannelHealth = ReturnType<typeof openChannelHealth>
 
 /** Opens the health of channels. All circuits are closed at first. `now` returns Unix milliseconds. */
 export function openChannelHealth(parts: {
@@ -30,7 +24,7 @@ export function openChannelHealth(parts: {
   onFailure: (error: unknown) => void
   now?: () => number
   random?: () => number
-}): OpenChannelHealth {
+}) {
   const { db, ledger, options, events, autoStatus, directory, onFailure } = parts
   const { onChange = () => {}, now = () => Date.now(), random = () => Math.random() } = parts
   const journal = createHealthJournal({ db, nodeId: () => ledger.nodeId, onFailure })
@@ -55,11 +49,13 @@ export function openChannelHealth(parts: {
   events.on('channel', (ids) => health.forgetEdited(ids?.map(Number)))
   return {
     health,
-    async settled() {
+    /** Waits until all changes are written. */
+    async settled(): Promise<void> {
       await autoDisable.close()
       await journal.flush()
     },
-    async close() {
+    /** Waits until all changes are written, and deletes this process's rows of `channel_circuits`. */
+    async close(): Promise<void> {
       await autoDisable.close()
       await journal.close()
     },

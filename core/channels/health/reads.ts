@@ -9,21 +9,14 @@ import { EVENTS_KEPT, trimHealth } from './events.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth, DisabledChannel, OneChannelHealth } from './schema.ts'
 
 /** The health of channels according to all processes. Administrators only. */
-export interface ChannelHealthQueries {
-  /** Returns open circuits and disabled channels. */
-  health(actor: Actor): Promise<ChannelsHealth>
-  /** Returns one channel with its history. Throws CHANNEL_NOT_FOUND. */
-  healthOf(actor: Actor, id: number): Promise<OneChannelHealth>
-  /** Removes old and excess events of the histories, and rows of dead processes. Returns the number of removed rows. */
-  trimHealth(actor: Actor): Promise<number>
-}
+export type ChannelHealthQueries = ReturnType<typeof createChannelHealthQueries>
 
 /** Maximum number of rows per list. */
 const ROWS_MAX = 10_000
 
 const EVENT_COLUMNS = commaList('id, channel_id, created_at, node_id, event, scope, subject, class, reason')
 
-export function createChannelHealthQueries({ db, now }: { db: Database; now: () => number }): ChannelHealthQueries {
+export function createChannelHealthQueries({ db, now }: { db: Database; now: () => number }) {
   async function circuits(where: (query: Knex.QueryBuilder) => void): Promise<ChannelCircuit[]> {
     const rows: ChannelCircuit[] = await db
       .reader('channel_circuits as circuit')
@@ -57,12 +50,14 @@ export function createChannelHealthQueries({ db, now }: { db: Database; now: () 
   }
 
   return {
-    async health(actor) {
+    /** Returns open circuits and disabled channels. */
+    async health(actor: Actor): Promise<ChannelsHealth> {
       requireRole(actor, ROLE.admin)
       return { circuits: await circuits(() => {}), disabled: await disabled(() => {}) }
     },
 
-    async healthOf(actor, id) {
+    /** Returns one channel with its history. Throws CHANNEL_NOT_FOUND. */
+    async healthOf(actor: Actor, id: number): Promise<OneChannelHealth> {
       requireRole(actor, ROLE.admin)
       const channel = await db.reader('channels').where({ id }).first('name', 'status')
       if (!channel) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
@@ -85,7 +80,10 @@ export function createChannelHealthQueries({ db, now }: { db: Database; now: () 
       }
     },
 
-    async trimHealth(actor) {
+    /**
+     * Removes old and excess events of the histories, and rows of dead processes. Returns the number of removed rows.
+     */
+    async trimHealth(actor: Actor): Promise<number> {
       requireRole(actor, ROLE.admin)
       return trimHealth(db, now())
     },

@@ -12,19 +12,16 @@ export interface ChannelChange {
 type ChannelChangeListener = (change: ChannelChange) => void
 
 /** Distributes committed status changes. */
-export interface StatusChanges {
-  notify(change: ChannelChange): void
-  /** Calls the listener for each automatic change by this process. Returns a function that unsubscribes it. */
-  onChange(listener: ChannelChangeListener): () => void
-}
+export type StatusChanges = ReturnType<typeof createStatusChanges>
 
-export function createStatusChanges(): StatusChanges {
+export function createStatusChanges() {
   const listeners = new Set<ChannelChangeListener>()
   return {
-    notify(change) {
+    notify(change: ChannelChange): void {
       for (const listener of listeners) listener(change)
     },
-    onChange(listener) {
+    /** Calls the listener for each automatic change by this process. Returns a function that unsubscribes it. */
+    onChange(listener: ChannelChangeListener): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

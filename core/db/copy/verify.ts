@@ -17,14 +17,9 @@ export interface TableProof {
 }
 
 /** Compares tables in parts. Skips parts that were equal before and have not changed since. */
-export interface TableComparison {
-  /** Marks a row as changed, so that its part is compared again. */
-  touch(table: CopiedTable, key: readonly unknown[]): void
-  /** Compares the parts that are new, changed or not yet equal. */
-  compare(source: Knex, target: Knex, table: CopiedTable): Promise<TableProof>
-}
+export type TableComparison = ReturnType<typeof createComparison>
 
-export function createComparison(): TableComparison {
+export function createComparison() {
   const equalParts = new Map<string, Map<number, RowsDigest>>()
   const partsOf = (table: string) => {
     const parts = equalParts.get(table) ?? new Map<number, RowsDigest>()
@@ -33,10 +28,12 @@ export function createComparison(): TableComparison {
   }
 
   return {
-    touch({ table, hasId }, [id]) {
+    /** Marks a row as changed, so that its part is compared again. */
+    touch({ table, hasId }: CopiedTable, [id]: readonly unknown[]): void {
       partsOf(table).delete(hasId ? Math.floor(Number(id) / IDS_PER_PART) : WHOLE_TABLE)
     },
-    async compare(source, target, table) {
+    /** Compares the parts that are new, changed or not yet equal. */
+    async compare(source: Knex, target: Knex, table: CopiedTable): Promise<TableProof> {
       const equalDigests = partsOf(table.table)
       let total = NO_ROWS
       let equal = true

@@ -34,17 +34,7 @@ export interface ArchiveResult {
 }
 
 /** Archives log rows in compressed files. */
-export interface LogArchive {
-  /**
-   * Writes the rows older than `before` to one new file per month (UTC). Omits rows that a file in the folder already
-   * contains. Administrators only.
-   *
-   * Throws PERMISSION_DENIED, CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the
-   * reason of `signal` if it aborts. After an error, complete files stay. They contain all rows that were removed from
-   * the log.
-   */
-  archive(actor: Actor, request: ArchiveRequest): Promise<ArchiveResult>
-}
+export type LogArchive = ReturnType<typeof createLogArchive>
 
 /** Loads the code for archiving on first use, because most commands do not need it. */
 export const loadArchiving = () => import('./run.ts')
@@ -56,10 +46,18 @@ export function createLogArchive(parts: {
   audit: Audit
   logs: Pick<Logs, 'writeClearingRow'>
   now: () => number
-}): LogArchive {
+}) {
   const { db, sign, audit, logs, now } = parts
   return {
-    async archive(actor, request) {
+    /**
+     * Writes the rows older than `before` to one new file per month (UTC). Omits rows that a file in the folder already
+     * contains. Administrators only.
+     *
+     * Throws PERMISSION_DENIED, CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and
+     * the reason of `signal` if it aborts. After an error, complete files stay. They contain all rows that were removed
+     * from the log.
+     */
+    async archive(actor: Actor, request: ArchiveRequest): Promise<ArchiveResult> {
       requireRole(actor, ROLE.admin)
       const { folder, before, remove } = request
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')

@@ -4,30 +4,20 @@ const MARGIN_MS = 5 * 60_000
 const MARGIN_FRACTION = 0.1
 const CREDENTIALS_MAX = 1000
 
-/** Cache of temporary credentials, shared by all requests. Times are in milliseconds since the epoch. */
-interface Credentials {
-  /**
-   * Returns the credential for a key. Calls `fetch` only if the cache has no fresh credential. Caches the result until
-   * shortly before it expires. Concurrent callers share one call. Failures are not cached.
-   */
-  credential(key: string, fetch: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
-  /** Removes a rejected credential from the cache. */
-  forgetCredential(key: string): void
-}
-
 interface CachedCredential {
   readonly value: Promise<string>
   /** Infinity while the credential is being fetched. */
   refreshAt: number
 }
 
+/** Cache of temporary credentials, shared by all requests. Times are in milliseconds since the epoch. */
 export function createCredentials({
   now = Date.now,
   credentialsMax = CREDENTIALS_MAX,
 }: {
   now?: () => number
   credentialsMax?: number
-} = {}): Credentials {
+} = {}) {
   const cache = new Map<string, CachedCredential>()
 
   function start(key: string, fetch: () => Promise<{ value: string; expiresAt: number }>): Promise<string> {
@@ -55,7 +45,11 @@ export function createCredentials({
   }
 
   return {
-    async credential(key, fetch) {
+    /**
+     * Returns the credential for a key. Calls `fetch` only if the cache has no fresh credential. Caches the result
+     * until shortly before it expires. Concurrent callers share one call. Failures are not cached.
+     */
+    async credential(key: string, fetch: () => Promise<{ value: string; expiresAt: number }>): Promise<string> {
       const cached = findFresh(key)
       if (!cached) return start(key, fetch)
       try {
@@ -65,7 +59,8 @@ export function createCredentials({
         return findFresh(key)?.value ?? start(key, fetch)
       }
     },
-    forgetCredential(key) {
+    /** Removes a rejected credential from the cache. */
+    forgetCredential(key: string): void {
       cache.delete(key)
     },
   }

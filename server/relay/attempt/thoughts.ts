@@ -10,14 +10,7 @@ export interface ThoughtOwner {
 }
 
 /** Stores the reasoning of models by user: in memory, and in the database for other processes. */
-export interface Thoughts {
-  of(owner: ThoughtOwner): ProviderContext['signatures']
-  /**
-   * Resolves when pending reasoning is stored. Returns undefined if nothing is pending. Replies wait for the promise,
-   * because another process may get the client's next request.
-   */
-  writing(): Promise<unknown> | undefined
-}
+export type Thoughts = ReturnType<typeof createThoughts>
 
 /**
  * Pattern of ids that are unique per user. Short ids, such as numbers from zero, occur again in other conversations of
@@ -32,7 +25,7 @@ const NO_THOUGHT = ''
 export function createThoughts(
   { store, isOn }: { store: Pick<ReasoningStore, 'add' | 'find'>; isOn: () => boolean },
   memory = createSignatures(),
-): Thoughts {
+) {
   let writing: Promise<unknown> | undefined
 
   function write(userId: number, callId: string, thought: string): void {
@@ -45,8 +38,12 @@ export function createThoughts(
   }
 
   return {
-    writing: () => writing,
-    of({ userId, isStored }) {
+    /**
+     * Resolves when pending reasoning is stored. Returns undefined if nothing is pending. Replies wait for the promise,
+     * because another process may get the client's next request.
+     */
+    writing: (): Promise<unknown> | undefined => writing,
+    of({ userId, isStored }: ThoughtOwner): ProviderContext['signatures'] {
       const keyOf = (callId: string) => `${userId} ${callId}`
       const mayStore = (callId: string) => isStored && isOn() && UNIQUE_ID.test(callId)
       return {

@@ -52,14 +52,9 @@ export class UpstreamFailure extends Error {
   }
 }
 
-export interface BatchUpstream {
-  /** Returns the JSON object of a reply. Throws UpstreamFailure. */
-  call(channel: LiveChannel, ask: BatchAsk): Promise<Json>
-  /** Returns a reply with a status below 300. The caller must read or destroy its body. Throws UpstreamFailure. */
-  open(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply>
-}
+export type BatchUpstream = ReturnType<typeof createBatchUpstream>
 
-export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstream'>): BatchUpstream {
+export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstream'>) {
   async function open(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply> {
     const reply = await send(channel, ask)
     if (reply.statusCode < 300) return reply
@@ -81,8 +76,10 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
   }
 
   return {
+    /** Returns a reply with a status below 300. The caller must read or destroy its body. Throws UpstreamFailure. */
     open,
-    async call(channel, ask) {
+    /** Returns the JSON object of a reply. Throws UpstreamFailure. */
+    async call(channel: LiveChannel, ask: BatchAsk): Promise<Json> {
       const { body } = await open(channel, ask)
       let bytes: Buffer
       try {

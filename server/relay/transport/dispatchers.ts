@@ -17,21 +17,12 @@ const DISPATCHERS_MAX = 1000
 
 type ProxiedChannel = Pick<LiveChannel, 'id' | 'settings'>
 
-/** The relay's connections to each origin, directly or through the proxy of a channel. */
-interface Dispatchers {
-  /** Returns the connections to an origin. Throws CHANNEL_MISCONFIGURED for an unusable proxy. */
-  dispatcher(origin: string, channel: ProxiedChannel): Dispatcher
-  /** Returns the agent for a websocket, or undefined for a direct connection. Throws CHANNEL_MISCONFIGURED. */
-  agent(channel: ProxiedChannel): Agent | undefined
-  /** Ends all exchanges at once. */
-  close(): Promise<void>
-}
-
 interface OpenDispatcher {
   readonly dispatcher: Dispatcher
   used: boolean
 }
 
+/** The relay's connections to each origin, directly or through the proxy of a channel. */
 export function createDispatchers({
   idleTimeoutMs,
   roundMs = ROUND_MS,
@@ -43,7 +34,7 @@ export function createDispatchers({
   roundMs?: number
   dispatchersMax?: number
   guard?: ConnectionGuard | undefined
-}): Dispatchers {
+}) {
   const dispatchers = new Map<string, OpenDispatcher>()
   /** Retired dispatchers, which close after their last request. */
   const closing = new Set<Dispatcher>()
@@ -86,7 +77,8 @@ export function createDispatchers({
   }
 
   return {
-    dispatcher(origin, channel) {
+    /** Returns the connections to an origin. Throws CHANNEL_MISCONFIGURED for an unusable proxy. */
+    dispatcher(origin: string, channel: ProxiedChannel): Dispatcher {
       const { proxy } = channel.settings
       // A space is a safe separator, because URLs contain none.
       const key = proxy ? `${proxy} ${origin}` : origin
@@ -94,12 +86,14 @@ export function createDispatchers({
       entry.used = true
       return entry.dispatcher
     },
-    agent(channel) {
+    /** Returns the agent for a websocket, or undefined for a direct connection. Throws CHANNEL_MISCONFIGURED. */
+    agent(channel: ProxiedChannel): Agent | undefined {
       const proxy = proxyOf(channel)
       if (!proxy) return undefined
       return proxy.protocol.startsWith('socks') ? new SocksProxyAgent(socksUrl(proxy)) : new HttpsProxyAgent(proxy)
     },
-    async close() {
+    /** Ends all exchanges at once. */
+    async close(): Promise<void> {
       clearInterval(checkTimer)
       const dispatchersToClose = [...closing, ...[...dispatchers.values()].map(({ dispatcher }) => dispatcher)]
       dispatchers.clear()

@@ -29,17 +29,7 @@ export interface ReplyListener {
  * The client for all requests to upstreams. Shares HTTP connections per origin, but opens a websocket for each
  * exchange.
  */
-export interface Upstream {
-  /** Sends a request, and reports failures to `listener`. Throws only if the proxy is unusable or `body()` throws. */
-  dispatch(request: UpstreamRequest, options: SendOptions, listener: ReplyListener): void
-  /** Sends a request as `dispatch` does. Resolves with the reply, or rejects if there is none. */
-  send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
-  /**
-   * Returns the agent of the channel's proxy, for a websocket that other code opens. Returns undefined without a proxy.
-   */
-  agent(channel: SendOptions['channel']): Agent | undefined
-  close(): Promise<void>
-}
+export type Upstream = ReturnType<typeof createUpstream>
 
 export function createUpstream({
   idleTimeoutMs,
@@ -47,7 +37,7 @@ export function createUpstream({
 }: {
   idleTimeoutMs: number
   guard?: ConnectionGuard | undefined
-}): Upstream {
+}) {
   const dispatchers = createDispatchers({ idleTimeoutMs, guard })
 
   async function sendOverSocket(
@@ -85,11 +75,17 @@ export function createUpstream({
   }
 
   return {
+    /** Sends a request, and reports failures to `listener`. Throws only if the proxy is unusable or `body()` throws. */
     dispatch,
-    send: (request, options) =>
+    /** Sends a request as `dispatch` does. Resolves with the reply, or rejects if there is none. */
+    send: (request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply> =>
       new Promise((resolve, reject) => dispatch(request, options, { onReply: resolve, onUnanswered: reject })),
-    agent: (channel) => dispatchers.agent(channel),
-    close: () => dispatchers.close(),
+    /**
+     * Returns the agent of the channel's proxy, for a websocket that other code opens. Returns undefined without a
+     * proxy.
+     */
+    agent: (channel: SendOptions['channel']): Agent | undefined => dispatchers.agent(channel),
+    close: (): Promise<void> => dispatchers.close(),
   }
 }
 

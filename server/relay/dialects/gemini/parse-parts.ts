@@ -16,27 +16,24 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
 })
 
 /** Assigns ids to the calls of one conversation, and finds the call of each result. */
-interface CallIds {
-  call(name: string, id: string | undefined): string
-  /** Returns the id of the call to which a result belongs. */
-  result(name: string, id: string | undefined): string
-}
+type CallIds = ReturnType<typeof createCallIds>
 
 /**
  * Derives missing call ids from the function name and the position, so that the ids are the same in each request of a
  * conversation. A result without an id belongs to the first call of the same function that has no result yet.
  */
-export function createCallIds(): CallIds {
+export function createCallIds() {
   const openCalls: { id: string; name: string }[] = []
   let count = 0
   return {
-    call(name, clientId) {
+    call(name: string, clientId: string | undefined): string {
       const id = clientId ?? `call_${name}_${count}`
       count += 1
       openCalls.push({ id, name })
       return id
     },
-    result(name, clientId) {
+    /** Returns the id of the call to which a result belongs. */
+    result(name: string, clientId: string | undefined): string {
       const index = openCalls.findIndex((call) => (clientId === undefined ? call.name === name : call.id === clientId))
       const [matchingCall] = index < 0 ? [] : openCalls.splice(index, 1)
       return clientId ?? matchingCall?.id ?? `call_${name}`
