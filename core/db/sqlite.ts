@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import knex, { type Knex } from 'knex'
 import Transaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 import Client from 'knex/lib/dialects/sqlite3/index.js'
@@ -7,10 +8,10 @@ import { createFolder } from '../create-folder.ts'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, NO_LOGGING, type OpenOptions } from './database.ts'
+import { requireNotForeign } from './migrate.ts'
 import { AUTOMATIC_CHECKPOINT_PAGES, createCheckpoints } from './sqlite-checkpoints.ts'
 import { execute, type SqliteConnection } from './sqlite-connection.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
-import { requireNotForeignFile } from './sqlite-foreign.ts'
 import { damagedError, guardSqlite, isDamage, quickCheck, requireFileOfLog } from './sqlite-guard.ts'
 import { watchCommits } from './sqlite-watch.ts'
 
@@ -168,5 +169,47 @@ function requireWritable(file: string): void {
     else closeSync(openSync(file, 'a', 0o600))
   } catch (cause) {
     throw new GatewayError('DATA_FOLDER_UNWRITABLE', { folder, reason: errorMessage(cause) }, { cause })
+  }
+}
+
+/** Opens the file without changing it or its write-ahead log. */
+const READ_ONLY = 'mode=ro'
+/** Opens the file without its log and journal. Works even with the journal of a killed process. */
+const FILE_ALONE = 'mode=ro&immutable=1'
+
+/**
+ * Throws DATABASE_FOREIGN for the file of another program that is running or was killed. A normal open would change the
+ * file, because SQLite would merge the log or roll back the journal.
+ */
+async function requireNotForeignFile(file: string): Promise<void> {
+  const [hasLog, hasJournal] = [existsSync(`${file}-wal`), existsSync(`${file}-journal`)]
+  if (!existsSync(file) || !(hasLog || hasJournal)) return
+  // If the shared-memory file is missing, SQLite would create this file to read the log. So read the database without
+  // the log first.
+  const isShared = existsSync(`${file}-shm`)
+  for (const mode of hasJournal || !isShared ? [FILE_ALONE, READ_ONLY] : [READ_ONLY, FILE_ALONE]) {
+    if (await isRecognized(file, mode)) return
+  }
+}
+
+/** Returns whether the file is certainly a database of Tollgate. Throws DATABASE_FOREIGN for another program's. */
+async function isRecognized(file: string, mode: string): Promise<boolean> {
+  const reader = knex({
+    client: 'sqlite3',
+    connection: { filename: `${pathToFileURL(file).href}?${mode}`, flags: ['OPEN_URI'] },
+    useNullAsDefault: true,
+    ...NO_LOGGING,
+    pool: { min: 0, max: 1 },
+  })
+  try {
+    await requireNotForeign({ reader, name: file })
+    // A file without tables proves nothing, because its tables may be in the log.
+    return await reader.schema.hasTable('migrations')
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    // Damage is reported when the database is opened.
+    return false
+  } finally {
+    await reader.destroy()
   }
 }

@@ -4,7 +4,7 @@ import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
-import { fromJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists } from '../groups/groups.ts'
@@ -13,8 +13,7 @@ import type { Secrets } from '../secrets.ts'
 import { countedSubjectIdOf, withoutReplaced } from './applicable.ts'
 import { checkCombination, checkLimit, findSubjectId, KEY_POSITION } from './check.ts'
 import type { ClockMs } from './exchange.ts'
-import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
-import { moveWindows } from './move-windows.ts'
+import { type CountedLimit, EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
 import { readSubjectNames } from './names.ts'
 import { deleteLimits, removeOldWindows } from './remove.ts'
 import { mayChange, requireOwnSubject, visibleSubjects } from './rights.ts'
@@ -272,4 +271,33 @@ function fieldsOf(row: LimitRow | undefined): Record<string, unknown> | null {
   if (!row) return null
   const { subject, subject_id, measure, period, time_zone, amount, action, wait_seconds } = row
   return { subject, subject_id, measure, period, time_zone, amount, action, wait_seconds }
+}
+
+const ROWS_PER_INSERT = 100
+
+type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
+
+/**
+ * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction. Otherwise an
+ * edit of the time zone would allow the whole amount again.
+ */
+async function moveWindows(
+  trx: Knex.Transaction,
+  { id, from, to, nowMs }: { id: number; from: WindowFields; to: WindowFields; nowMs: number },
+): Promise<void> {
+  const rows: { subject_id: string; taken: JsonText<PartAmounts>; notified_at: number; updated_at: number }[] =
+    await trx('limit_windows')
+      .where({ limit_id: id })
+      .orderBy('subject_id')
+      .forUpdate()
+      .select('subject_id', 'taken', 'notified_at', 'updated_at')
+  await trx('limit_windows').where({ limit_id: id }).delete()
+  const before = partAt(from, nowMs)
+  // For up to a second, other processes still count in the old window and drop parts that are older than this window.
+  const start = Math.max(partAt(to, nowMs).start, before.oldestStart)
+  const moved = rows.flatMap(({ taken, ...row }) => {
+    const used = sumOf(partsInWindow(fromJson(taken), before))
+    return used === 0 ? [] : [{ ...row, limit_id: id, taken: toJson<PartAmounts>([[start, used]]) }]
+  })
+  await trx.batchInsert('limit_windows', moved, ROWS_PER_INSERT)
 }

@@ -22,7 +22,9 @@ import { recordRejected } from './delivery/failed-relay.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
 import { isNavigation } from './delivery/reply-head.ts'
 import { DIALECTS } from './dialects/dialects.ts'
-import { relayEntryOf } from './paths/entries.ts'
+import { MESSAGES_PATH, messagesEntry } from './paths/anthropic.ts'
+import { geminiEntry, isGeminiPath } from './paths/gemini.ts'
+import { OPENAI_ROUTES } from './paths/openai.ts'
 import type { Relays } from './relays.ts'
 
 interface ListenerParts {
@@ -143,4 +145,20 @@ class ArrivingRequest implements RelayRequest {
     response.setHeader('cache-control', 'no-store')
     sendError(response, refusal, DIALECTS[entry.dialect])
   }
+}
+
+const BY_PATH: ReadonlyMap<string, RelayEntry> = new Map([
+  // Responses are missing, because they may continue stored responses, which only their Fastify route loads.
+  ...OPENAI_ROUTES.filter(([, { dialect }]) => dialect !== 'openai-responses').map(
+    ([path, entry]) => [path, entry] as const,
+  ),
+  [MESSAGES_PATH, messagesEntry],
+])
+
+/** Returns the entry for a POST to a URL, or undefined if no relay has exactly this path. */
+function relayEntryOf(url: string): RelayEntry | undefined {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  // Paths with double slashes go to Fastify's routes, which remove double slashes.
+  return BY_PATH.get(path) ?? (isGeminiPath(path) && !path.includes('//') ? geminiEntry(url) : undefined)
 }

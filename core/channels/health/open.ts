@@ -1,11 +1,13 @@
+import { GATEWAY } from '../../actor.ts'
 import type { Follower } from '../../changes/follower.ts'
 import type { Database } from '../../db/database.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Options } from '../../options/options.ts'
 import { OPTIONS } from '../../options/registry.ts'
+import type { KeyAutoStatus } from '../keys/key-auto-status.ts'
 import type { ChannelDirectory } from '../routing/directory.ts'
-import { createAutoDisable } from './auto-disable.ts'
-import { ChannelHealth, type CircuitChange } from './health.ts'
+import type { ChannelAutoStatus } from '../status/auto-status.ts'
+import { ChannelHealth, type CircuitChange, type LostAccount } from './health.ts'
 import { createHealthJournal } from './journal.ts'
 
 /** The health of channels in one gateway process, and its journal. */
@@ -58,6 +60,43 @@ export function openChannelHealth(parts: {
     async close(): Promise<void> {
       await autoDisable.close()
       await journal.close()
+    },
+  }
+}
+
+/**
+ * Disables channels or keys whose account the upstream rejects, in the background.
+ *
+ * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel or key is disabled, and
+ * writes waiting changes of circuits. So the channel's history shows the failures first.
+ */
+function createAutoDisable(parts: {
+  autoStatus: Pick<ChannelAutoStatus & KeyAutoStatus, 'disableAutomatically' | 'disableKeyAutomatically'>
+  enabled: () => boolean
+  before: () => Promise<void>
+  onFailure: (error: unknown) => void
+}) {
+  const { autoStatus, enabled, before, onFailure } = parts
+  const running = new Map<string, Promise<unknown>>()
+  return {
+    disableLost({ channel, key, reason }: LostAccount): void {
+      const target = `${channel.id} ${key ?? ''}`
+      // Disable once, although many requests in progress report the same failure.
+      if (!channel.autoBan || !enabled() || running.has(target)) return
+      const { id } = channel
+      const disable = async (): Promise<void> => {
+        await before()
+        if (key === undefined) await autoStatus.disableAutomatically(GATEWAY, id, reason)
+        else await autoStatus.disableKeyAutomatically(GATEWAY, id, key, reason)
+      }
+      const work = disable()
+        .catch(onFailure)
+        .finally(() => running.delete(target))
+      running.set(target, work)
+    },
+    /** Waits for running updates. */
+    async close(): Promise<void> {
+      await Promise.all(running.values())
     },
   }
 }

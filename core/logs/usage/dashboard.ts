@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto'
 import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
+import { inParts } from '../../in-parts.ts'
 import { applyFilter } from '../filter.ts'
 import { LOG_ROW_COLUMNS, NEWEST_BY_ID, NEWEST_BY_TIME, type StoredLog, toLogs } from '../rows.ts'
 import type { LogStat } from '../schema.ts'
-import { HOUR_S, hourOf, noSums } from './cells.ts'
+import { grouped, HOUR_S, hourOf, noSums } from './cells.ts'
 import { type Grouping, type Metric, TEAM_GROUPINGS } from './groupings.ts'
 import { type Histogram, percentile } from './histogram.ts'
-import { readUsageLabels } from './labels.ts'
-import { byMember } from './members.ts'
 import { readCountedState, rollUp } from './roll-up.ts'
 import type { Dashboard, UsageGroup } from './schema.ts'
-import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from './totals.ts'
+import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, sumUsages, totalsOf } from './totals.ts'
 import { allUsage, ownUsage, type Period, type PeriodUsage } from './usage.ts'
 
 export interface DashboardQuery {
@@ -263,4 +262,47 @@ function withFailures(
     if (names.has(name) || failed > 0) names.set(name, { ...usage, sums: { ...usage.sums, ok, failed } })
   }
   return names
+}
+
+const IDS_PER_QUERY = 500
+
+/** Sums the usage of a team's keys by the id of the member who created them. Includes deleted keys. */
+async function byMember(
+  { reader }: Database,
+  tokens: ReadonlyMap<string, NamedUsage>,
+): Promise<Map<string, NamedUsage>> {
+  const ids = [...tokens.keys()].map(Number)
+  const memberOf = new Map<string, string>()
+  for (const part of inParts(ids, IDS_PER_QUERY)) {
+    const rows: { id: number; member_id: number | null }[] = await reader('tokens')
+      .whereIn('id', part)
+      .select('id', 'member_id')
+    for (const { id, member_id } of rows) memberOf.set(String(id), String(member_id ?? ''))
+  }
+  const members = grouped(tokens.values(), ({ name }) => memberOf.get(name) ?? '')
+  return new Map([...members].map(([name, usages]) => [name, sumUsages(usages, name)]))
+}
+
+const TABLES = {
+  user: ['users', 'username'],
+  member: ['users', 'username'],
+  token: ['tokens', 'name'],
+  channel: ['channels', 'name'],
+} as const
+
+/** Returns the current names of users, members, tokens or channels, by id as text. Omits ids without a row. */
+async function readUsageLabels(
+  db: Database,
+  kind: Grouping,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (kind === 'model' || kind === 'group') return new Map()
+  const ids = names.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+  if (ids.length === 0) return new Map()
+  const [table, column] = TABLES[kind]
+  const rows: { id: number; label: string }[] = await db
+    .reader(table)
+    .whereIn('id', ids)
+    .select('id', `${column} as label`)
+  return new Map(rows.map(({ id, label }) => [String(id), label || `#${id}`]))
 }

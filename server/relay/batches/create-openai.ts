@@ -7,6 +7,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
 import type { Language } from '../../../core/messages/language.ts'
 import { errorText } from '../../../core/messages/messages.ts'
+import { because } from '../../../core/messages/reasons.ts'
 import { defined, isRecord, recordOf } from '../../../core/records.ts'
 import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
 import { Slices } from '../../slices.ts'
@@ -20,7 +21,6 @@ import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
 import { admitBatchRequest, type BatchRequester, bodyForUpstream, serves } from './admit-request.ts'
 import { createdBatch } from './created.ts'
-import { type InputLine, readLine } from './input-line.ts'
 import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { filePath } from './settle.ts'
@@ -290,4 +290,33 @@ async function uploadInput(
   const id = textOf(uploaded.id)
   if (id === undefined) throw new Error('An upstream accepted a file and gave it no id')
   return id
+}
+
+/** Maximum length of an id, because all ids are in memory while the file is read. */
+const CUSTOM_ID_LENGTH_MAX = 512
+/** Matches a lone surrogate, which JSON can contain as an escape. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** A request in the input file of an OpenAI batch. */
+interface InputLine {
+  readonly customId: string
+  readonly body: Json
+}
+
+/** Parses a line of a batch's input file. Throws REQUEST_MALFORMED. */
+function readLine(bytes: Buffer, endpoint: string): InputLine {
+  const line = parseObject(bytes.toString('utf8'))
+  if (!line) throw new GatewayError('REQUEST_MALFORMED', because('notJsonObject'))
+  const customId = textOf(line.custom_id)
+  if (customId === undefined) refuse('field custom_id is required')
+  // Upstreams replace every lone surrogate by the same character, which would make different ids equal. Only one
+  // request with an id is charged.
+  if (LONE_SURROGATE.test(customId)) refuse('custom_id must not contain half of a surrogate pair', 'custom_id')
+  if (customId.length > CUSTOM_ID_LENGTH_MAX) {
+    refuse(`custom_id can have at most ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')
+  }
+  if (line.method !== 'POST') refuse('method must be POST')
+  if (line.url !== endpoint) refuse(`url must be ${endpoint}, the endpoint of the batch`)
+  if (!isRecord(line.body)) refuse('body must be an object')
+  return { customId, body: line.body }
 }

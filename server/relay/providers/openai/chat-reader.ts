@@ -8,7 +8,6 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader, TextEvent } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 import { readChatUsage } from './reply-usage.ts'
-import { hasSources, newSources } from './sources.ts'
 
 const STOPS: Record<string, StopReason> = lookup({
   stop: 'stop',
@@ -274,4 +273,28 @@ function readCitation(annotation: Json, choice: number, events: ReplyEvent[]): v
     ...(typeof source.end_index === 'number' && { end: source.end_index }),
   }
   events.push({ kind: 'citation', citation, choice })
+}
+
+/** Whether a body has sources. A fast check, because it runs for each chunk. */
+function hasSources({ search_results, references, citations }: Json): boolean {
+  return Boolean(search_results || references || citations)
+}
+
+/**
+ * Returns citations of a body's sources whose URLs are not in `seen`, and adds the URLs to `seen`. Vendors may repeat a
+ * source in each chunk.
+ *
+ * Perplexity sends `search_results` and `citations`, xAI `citations`, and Ark's bots `references`.
+ */
+function newSources(body: Json, seen: Set<string>): ReplyEvent[] {
+  const sourceObjects = [...objectsOf(body.search_results), ...objectsOf(body.references)]
+  const sources = sourceObjects.length > 0 ? sourceObjects : arrayOf(body.citations)
+  return sources.flatMap((source): ReplyEvent[] => {
+    const { url, title }: Json = isRecord(source) ? source : { url: source }
+    const address = textOf(url)
+    if (!address || seen.has(address)) return []
+    seen.add(address)
+    const name = textOf(title)
+    return [{ kind: 'citation', citation: { url: address, ...(name && { title: name }) } }]
+  })
 }

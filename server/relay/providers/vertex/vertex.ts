@@ -1,7 +1,9 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { parseObject } from '../../../../core/input.ts'
-import { isRecord, recordOf } from '../../../../core/records.ts'
-import { type Json, numberOf } from '../../json.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
+import type { Body } from '../../dialects/dialect.ts'
+import { arrayOf, countOf, type Json, numberOf, objectsOf } from '../../json.ts'
+import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 import { withoutBuckets } from '../gemini/buckets.ts'
 import { contentBody } from '../gemini/content-body.ts'
 import { contentReader } from '../gemini/content-reader.ts'
@@ -17,7 +19,6 @@ import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provid
 import { requestWithAccess, resolveAccess, type VertexAccess } from './access.ts'
 import { openModelsAddress, publishedAddress, vertexVersionOf } from './address.ts'
 import { claudeBody, claudeReader, vertexClaude } from './claude.ts'
-import { embeddingsRequests, vertexEmbeddingsReply } from './embeddings.ts'
 
 /**
  * Vertex AI, which serves Google's models, Claude and open models for one account.
@@ -186,4 +187,30 @@ function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw:
     contents: contents.map((content) => (isRecord(content) ? { role: 'user', ...content } : content)),
   }
   return { raw: Buffer.from(JSON.stringify(withDefaults)), body: withDefaults }
+}
+
+/**
+ * Returns the bodies of the `predict` requests for an embeddings request: one per text for Gemini's embedding models,
+ * which accept only one text, otherwise one for all texts.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
+ */
+function embeddingsRequests(body: Body, model: string): [first: Json, ...others: Json[]] {
+  const instances = embeddingTexts(body).map((content) =>
+    defined({ content, task_type: body.task_type, title: body.title }),
+  )
+  const parameters = defined({ outputDimensionality: body.dimensions, autoTruncate: body.auto_truncate })
+  const request = (texts: Json[]): Json => ({ instances: texts, ...(Object.keys(parameters).length && { parameters }) })
+  if (!/^gemini-embedding/.test(model)) return [request(instances)]
+  const [first = request([]), ...others] = instances.map((instance) => request([instance]))
+  return [first, ...others]
+}
+
+/** Converts vectors and Vertex AI's token counts to OpenAI's format. */
+function vertexEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
+  const predictions = objectsOf(reply.predictions).map(({ embeddings }) => recordOf(embeddings))
+  const promptTokens = predictions.reduce((sum, { statistics }) => sum + countOf(recordOf(statistics).token_count), 0)
+  return openAiEmbeddings(
+    predictions.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
+    { model, encoding: body.encoding_format, promptTokens },
+  )
 }
