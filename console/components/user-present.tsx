@@ -1,4 +1,3 @@
-import Form from '@arco-design/web-react/es/Form'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/client.ts'
@@ -60,7 +59,6 @@ function CurrentPasswordDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<{ current: string }>()
   const confirmAction = useAction({ run: confirmPassword })
 
   async function submit({ current }: { current: string }) {
@@ -73,11 +71,9 @@ function CurrentPasswordDialog({
     <FormDialog<{ current: string }>
       title={t('personal.enterCurrentPassword')}
       visible={visible}
-      form={form}
       initialValues={{ current: '' }}
       onSubmit={submit}
       onClose={onClose}
-      submitText={t('action.confirm')}
     >
       <Field label={t('personal.currentPassword')} field="current" extra={t('personal.currentPasswordWhy')}>
         <PasswordInput autoFocus autoComplete="current-password" />

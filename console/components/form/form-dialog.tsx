@@ -9,13 +9,15 @@ import { useFormWindow } from './form-window.tsx'
 interface Props<Values extends object> {
   title: string
   visible: boolean
-  form: FormInstance<Values>
+  /** Absent: the caller does not need to read or change the fields. */
+  form?: FormInstance<Values>
   /** Initial field values for each opening. */
   initialValues: Partial<Values>
   /** Submits the form. Must report its own errors. After a rejection, the dialog remains open with its input. */
   onSubmit: (values: Values) => Promise<unknown>
   onClose: () => void
-  submitText: string
+  /** Text of the submit button; default "OK". */
+  submitText?: string
   /** True for a destructive action: the button is red. */
   danger?: boolean
   children: ReactNode
@@ -28,7 +30,7 @@ interface Props<Values extends object> {
 export function FormDialog<Values extends object>({
   title,
   visible,
-  form,
+  form: givenForm,
   initialValues,
   onSubmit,
   onClose,
@@ -37,6 +39,7 @@ export function FormDialog<Values extends object>({
   children,
 }: Props<Values>) {
   const { t } = useTranslation()
+  const [form] = Form.useForm(givenForm)
   const formWindow = useFormWindow({ visible, form, initialValues, onSubmit, onClose })
   const { id, busy, submit, touch, close, question } = formWindow
 
@@ -59,7 +62,7 @@ export function FormDialog<Values extends object>({
               loading={busy}
               {...(danger && { status: 'danger' as const })}
             >
-              {submitText}
+              {submitText ?? t('action.confirm')}
             </Button>
           </>
         }

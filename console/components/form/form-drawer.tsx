@@ -15,7 +15,8 @@ import { FrozenWhileClosed } from './frozen-while-closed.tsx'
 interface Props<Values extends object> {
   title: string
   visible: boolean
-  form: FormInstance<Values>
+  /** Absent: the caller does not need to read or change the fields. */
+  form?: FormInstance<Values>
   /** Initial field values for each opening; undefined while loading. */
   initialValues: Partial<Values> | undefined
   /** The query that loads the values. After an error, the drawer shows a retry button. */
@@ -42,7 +43,7 @@ interface Props<Values extends object> {
 export function FormDrawer<Values extends object>({
   title,
   visible,
-  form,
+  form: givenForm,
   initialValues,
   loading,
   onSubmit,
@@ -56,6 +57,7 @@ export function FormDrawer<Values extends object>({
 }: Props<Values>) {
   const { t } = useTranslation()
   const narrow = useNarrow()
+  const [form] = Form.useForm(givenForm)
   const formWindow = useFormWindow({ visible, form, initialValues, onSubmit, onClose })
   const { id, busy, submit, touch, isEdited, close, question } = formWindow
 

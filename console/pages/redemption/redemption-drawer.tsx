@@ -1,5 +1,4 @@
 import Alert from '@arco-design/web-react/es/Alert'
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
 import { useQuery } from '@tanstack/react-query'
@@ -44,7 +43,6 @@ interface Props {
 
 export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<RedemptionFormValues>()
   const { data: status } = useStatus()
   const requestKeys = useMemo(createRequestKeys, [])
   const createdBatch = useRef<CreatedCodes>(undefined)
@@ -94,7 +92,6 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
     <FormDrawer<RedemptionFormValues>
       title={isNew ? t('redemption.create') : t('redemption.update')}
       visible={opened !== undefined}
-      form={form}
       initialValues={isNew ? NEW_REDEMPTION_FORM : redemption.data}
       loading={redemption}
       onSubmit={isNew ? createAction.mutateAsync : update}

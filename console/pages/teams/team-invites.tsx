@@ -1,5 +1,4 @@
 import Button from '@arco-design/web-react/es/Button'
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
 import Modal from '@arco-design/web-react/es/Modal'
@@ -28,7 +27,6 @@ const HOURS_MAX = 720
 /** A team's open invites, for the owner and admins of the team. If `owns`, the user can also invite admins. */
 export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean }) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<InviteForm>()
   const [isFormOpen, setFormOpen] = useState(false)
   const query = useQuery({ queryKey: ['team', 'invites', id], queryFn: ({ signal }) => listInvites(id, signal) })
   const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
@@ -89,7 +87,6 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
       <FormDialog<InviteForm>
         title={t('team.invite')}
         visible={isFormOpen}
-        form={form}
         initialValues={NEW_INVITE}
         onSubmit={(invite) => inviteAction.mutateAsync(invite)}
         onClose={() => setFormOpen(false)}

@@ -1,6 +1,4 @@
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
-import { useTranslation } from 'react-i18next'
 import { Field } from '../../components/form/field.tsx'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
 
@@ -17,17 +15,13 @@ interface Props {
 
 /** A dialog with one text field. */
 export function TextDialog({ title, label, missing, visible, initial = '', onSubmit, onClose }: Props) {
-  const { t } = useTranslation()
-  const [form] = Form.useForm<{ text: string }>()
   return (
     <FormDialog<{ text: string }>
       title={title}
       visible={visible}
-      form={form}
       initialValues={{ text: initial }}
       onSubmit={({ text }) => onSubmit(text.trim())}
       onClose={onClose}
-      submitText={t('action.confirm')}
     >
       <Field label={label} field="text" rules={[{ required: true, message: missing }]}>
         <Input maxLength={255} autoComplete="off" />

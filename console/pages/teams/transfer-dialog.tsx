@@ -1,4 +1,3 @@
-import Form from '@arco-design/web-react/es/Form'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createRequestKeys } from '../../api/request-keys.ts'
@@ -11,7 +10,6 @@ import { useAction } from '../../components/saving.ts'
 /** A dialog that transfers quota from the user to a team. A retry after a lost reply transfers nothing twice. */
 export function TransferQuotaDialog({ id, visible, onClose }: { id: number; visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<{ quota: number }>()
   const requestKeys = useMemo(createRequestKeys, [])
   const transferAction = useAction({
     async run(quota: number) {
@@ -25,7 +23,6 @@ export function TransferQuotaDialog({ id, visible, onClose }: { id: number; visi
     <FormDialog<{ quota: number }>
       title={t('team.transfer')}
       visible={visible}
-      form={form}
       initialValues={{ quota: 500_000 }}
       onSubmit={({ quota }) => transferAction.mutateAsync(quota)}
       onClose={onClose}

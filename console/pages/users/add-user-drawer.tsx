@@ -1,4 +1,3 @@
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import { useTranslation } from 'react-i18next'
 import { createUser } from '../../api/users.ts'
@@ -20,7 +19,6 @@ const EMPTY: NewUserForm = { username: '', display_name: '', password: '' }
 export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const max = usePasswordMax()
-  const [form] = Form.useForm<NewUserForm>()
   const createAction = useAction({ run: createUser, done: t('user.created'), stale: ['user'] })
 
   async function submit(values: NewUserForm) {
@@ -33,7 +31,6 @@ export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose:
     <FormDrawer<NewUserForm>
       title={t('user.add')}
       visible={visible}
-      form={form}
       initialValues={EMPTY}
       onSubmit={submit}
       onClose={onClose}

@@ -47,7 +47,6 @@ export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
       initialValues={EMPTY}
       onSubmit={({ by }) => addQuotaAction.mutateAsync(by ?? 0)}
       onClose={onClose}
-      submitText={t('action.confirm')}
     >
       <p className="panel-note dialog-note">{t('user.addQuotaHint')}</p>
       <Field

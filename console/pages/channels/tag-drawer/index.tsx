@@ -1,5 +1,4 @@
 import Alert from '@arco-design/web-react/es/Alert'
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -25,7 +24,6 @@ interface Props {
 /** A form that changes fields on all channels of a tag. */
 export function TagDrawer({ tag, onClose }: Props) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<TagForm>()
   const choices = useChannelChoices()
   const count = useQuery({
     queryKey: ['channel', 'tagged', tag],
@@ -53,7 +51,6 @@ export function TagDrawer({ tag, onClose }: Props) {
     <FormDrawer<TagForm>
       title={t('channelForm.tagDrawer.title', { tag: tag ?? '' })}
       visible={tag !== undefined}
-      form={form}
       initialValues={tag === undefined ? undefined : tagFormOf(tag)}
       onSubmit={submit}
       onClose={onClose}

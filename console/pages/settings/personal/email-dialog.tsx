@@ -45,7 +45,6 @@ export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: (
         initialValues={{ email: '', code: '' }}
         onSubmit={submit}
         onClose={onClose}
-        submitText={t('action.confirm')}
       >
         <Field label={t('account.email')} field="email">
           <Input type="email" autoFocus autoComplete="email" placeholder="name@example.com" />

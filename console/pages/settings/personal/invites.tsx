@@ -1,5 +1,4 @@
 import Button from '@arco-design/web-react/es/Button'
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import { IconCopy, IconSwap } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
@@ -89,7 +88,6 @@ interface TransferEarningsDialogProps {
 function TransferEarningsDialog({ available, visible, onClose }: TransferEarningsDialogProps) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
-  const [form] = Form.useForm<{ quota: number }>()
   const minimum = status?.quota_per_unit ?? 0
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
@@ -112,7 +110,6 @@ function TransferEarningsDialog({ available, visible, onClose }: TransferEarning
     <FormDialog<{ quota: number }>
       title={t('personal.transferTitle')}
       visible={visible}
-      form={form}
       initialValues={{ quota: initialAmount.quota }}
       onSubmit={submit}
       onClose={onClose}

@@ -1,6 +1,5 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import Modal from '@arco-design/web-react/es/Modal'
 import { IconCopy } from '@arco-design/web-react/icon'
@@ -115,7 +114,6 @@ interface DeleteAccountDialogProps {
 /** A dialog that deletes the user's account and ends the session. The user must first type the username. */
 function DeleteAccountDialog({ username, visible, onClose }: DeleteAccountDialogProps) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<{ name: string }>()
   // The account is deleted, so the local session ends even if the sign-out call fails.
   const leaveAction = useMutation({ mutationFn: postLogout, onSettled: () => endSession({ expired: false }) })
   const deleteAction = useAction({ run: deleteSelf, done: t('personal.deleted'), after: () => leaveAction.mutate() })
@@ -128,7 +126,6 @@ function DeleteAccountDialog({ username, visible, onClose }: DeleteAccountDialog
     <FormDialog<{ name: string }>
       title={t('personal.delete')}
       visible={visible}
-      form={form}
       initialValues={{ name: '' }}
       onSubmit={submit}
       onClose={onClose}
