@@ -3,7 +3,6 @@ import zhCN from '@arco-design/web-react/es/locale/zh-CN' // part of Arco's base
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { loadWithRetry } from './load-with-retry.ts'
-import type { Catalogue } from './locales/zh.ts'
 import { readStored, writeStored } from './storage.ts'
 
 export const LANGUAGES = ['zh', 'en'] as const
@@ -16,20 +15,22 @@ declare module 'i18next' {
 }
 
 /** Sets of texts that load together: for account pages such as login, for all other pages, and for the settings. */
-type Part = 'first' | 'rest' | 'settings'
+interface Parts {
+  first: typeof import('./locales/zh-first.ts')
+  rest: typeof import('./locales/zh.ts')
+  settings: typeof import('./locales/zh-settings.ts')
+}
+type Part = keyof Parts
 type Load<T> = Record<Language, () => Promise<T>>
 
+/** The texts of the console. Every language has exactly these keys. */
+export type Catalogue = Parts['rest'] & Parts['settings']
+
 // A browser loads only one language. The account pages load only the set `first`, because they must load fast.
-const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
-  first: {
-    zh: async () => (await import('./locales/zh-first.ts')).zhFirstTexts,
-    en: async () => (await import('./locales/en-first.ts')).enFirstTexts,
-  },
-  rest: { zh: async () => (await import('./locales/zh.ts')).zh, en: async () => (await import('./locales/en.ts')).en },
-  settings: {
-    zh: async () => (await import('./locales/zh-settings.ts')).zhSettingsTexts,
-    en: async () => (await import('./locales/en-settings.ts')).enSettingsTexts,
-  },
+const PARTS: { [Name in Part]: Load<Parts[Name]> } = {
+  first: { zh: () => import('./locales/zh-first.ts'), en: () => import('./locales/en-first.ts') },
+  rest: { zh: () => import('./locales/zh.ts'), en: () => import('./locales/en.ts') },
+  settings: { zh: () => import('./locales/zh-settings.ts'), en: () => import('./locales/en-settings.ts') },
 }
 const ARCO: Load<Locale> = {
   zh: async () => zhCN,
@@ -83,13 +84,13 @@ async function loadPart(part: Part): Promise<void> {
   await languageReady
   if (loadedParts.has(part)) return
   const language = currentLanguage()
-  i18next.addResourceBundle(language, 'translation', await loadWithRetry(PARTS[part][language]))
+  i18next.addResourceBundle(language, 'translation', await loadWithRetry<Parts[Part]>(PARTS[part][language]))
   loadedParts.add(part)
   if (currentLanguage() !== language) await showLanguage(currentLanguage()) // the language changed meanwhile
 }
 
 async function textsOf(language: Language): Promise<Partial<Catalogue>> {
-  const parts = await Promise.all(Array.from(loadedParts, (part) => loadWithRetry(PARTS[part][language])))
+  const parts = await Promise.all(Array.from(loadedParts, (part) => loadWithRetry<Parts[Part]>(PARTS[part][language])))
   return Object.assign({}, ...parts)
 }
 

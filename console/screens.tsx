@@ -22,7 +22,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { ScreenAccess } from './access.ts'
 import type { Status } from './api/status.ts'
 import { allChatLinks } from './chat-links.ts'
-import type { Catalogue } from './locales/zh.ts'
+import type { Catalogue } from './language.ts'
 
 type ScreenName = keyof Catalogue['screen']
 

@@ -1,6 +1,3 @@
-import operation from './en/operation.json'
-import option from './en/option.json'
-import system from './en/system.json'
-import type { Catalogue } from './zh.ts'
-
-export const enSettingsTexts: Pick<Catalogue, 'operation' | 'option' | 'system'> = { operation, option, system }
+export { default as operation } from './en/operation.json'
+export { default as option } from './en/option.json'
+export { default as system } from './en/system.json'

@@ -1,53 +1,24 @@
-import audit from './en/audit.json'
-import channel from './en/channel.json'
-import channelForm from './en/channelForm.json'
-import chat from './en/chat.json'
-import chatLink from './en/chatLink.json'
-import content from './en/content.json'
-import dashboard from './en/dashboard.json'
-import drawing from './en/drawing.json'
-import group from './en/group.json'
-import limit from './en/limit.json'
-import log from './en/log.json'
-import notify from './en/notify.json'
-import personal from './en/personal.json'
-import playground from './en/playground.json'
-import pricing from './en/pricing.json'
-import redemption from './en/redemption.json'
-import request from './en/request.json'
-import start from './en/start.json'
-import task from './en/task.json'
-import team from './en/team.json'
-import token from './en/token.json'
-import user from './en/user.json'
-import wallet from './en/wallet.json'
-import { enFirstTexts } from './en-first.ts'
-import type { enSettingsTexts } from './en-settings.ts'
-import type { Catalogue } from './zh.ts'
-
-export const en: Omit<Catalogue, keyof typeof enSettingsTexts> = {
-  ...enFirstTexts,
-  audit,
-  channel,
-  channelForm,
-  chat,
-  chatLink,
-  content,
-  dashboard,
-  drawing,
-  group,
-  limit,
-  log,
-  notify,
-  personal,
-  playground,
-  pricing,
-  redemption,
-  request,
-  start,
-  task,
-  team,
-  token,
-  user,
-  wallet,
-}
+export { default as audit } from './en/audit.json'
+export { default as channel } from './en/channel.json'
+export { default as channelForm } from './en/channelForm.json'
+export { default as chat } from './en/chat.json'
+export { default as chatLink } from './en/chatLink.json'
+export { default as content } from './en/content.json'
+export { default as dashboard } from './en/dashboard.json'
+export { default as drawing } from './en/drawing.json'
+export { default as group } from './en/group.json'
+export { default as limit } from './en/limit.json'
+export { default as log } from './en/log.json'
+export { default as notify } from './en/notify.json'
+export { default as personal } from './en/personal.json'
+export { default as playground } from './en/playground.json'
+export { default as pricing } from './en/pricing.json'
+export { default as redemption } from './en/redemption.json'
+export { default as request } from './en/request.json'
+export { default as start } from './en/start.json'
+export { default as task } from './en/task.json'
+export { default as team } from './en/team.json'
+export { default as token } from './en/token.json'
+export { default as user } from './en/user.json'
+export { default as wallet } from './en/wallet.json'
+export * from './en-first.ts'

@@ -1,14 +1,15 @@
-import account from './zh/account.json'
-import action from './zh/action.json'
-import component from './zh/component.json'
-import failure from './zh/failure.json'
-import form from './zh/form.json'
-import layout from './zh/layout.json'
-import login from './zh/login.json'
-import page from './zh/page.json'
-import palette from './zh/palette.json'
-import screen from './zh/screen.json'
-import table from './zh/table.json'
+/*
+ * Texts of the layout and of the account pages, such as login. The other texts load with the first other page.
+ */
 
-/** Texts of the layout and of the account pages, such as login. The other texts load with the first other page. */
-export const zhFirstTexts = { account, action, component, failure, form, layout, login, page, palette, screen, table }
+export { default as account } from './zh/account.json'
+export { default as action } from './zh/action.json'
+export { default as component } from './zh/component.json'
+export { default as failure } from './zh/failure.json'
+export { default as form } from './zh/form.json'
+export { default as layout } from './zh/layout.json'
+export { default as login } from './zh/login.json'
+export { default as page } from './zh/page.json'
+export { default as palette } from './zh/palette.json'
+export { default as screen } from './zh/screen.json'
+export { default as table } from './zh/table.json'

@@ -1,56 +1,28 @@
-import audit from './zh/audit.json'
-import channel from './zh/channel.json'
-import channelForm from './zh/channelForm.json'
-import chat from './zh/chat.json'
-import chatLink from './zh/chatLink.json'
-import content from './zh/content.json'
-import dashboard from './zh/dashboard.json'
-import drawing from './zh/drawing.json'
-import group from './zh/group.json'
-import limit from './zh/limit.json'
-import log from './zh/log.json'
-import notify from './zh/notify.json'
-import personal from './zh/personal.json'
-import playground from './zh/playground.json'
-import pricing from './zh/pricing.json'
-import redemption from './zh/redemption.json'
-import request from './zh/request.json'
-import start from './zh/start.json'
-import task from './zh/task.json'
-import team from './zh/team.json'
-import token from './zh/token.json'
-import user from './zh/user.json'
-import wallet from './zh/wallet.json'
-import { zhFirstTexts } from './zh-first.ts'
-import type { zhSettingsTexts } from './zh-settings.ts'
+/*
+ * All texts except those of the settings.
+ */
 
-/** All texts except those in `zh-settings.ts`. */
-export const zh = {
-  ...zhFirstTexts,
-  audit,
-  channel,
-  channelForm,
-  chat,
-  chatLink,
-  content,
-  dashboard,
-  drawing,
-  group,
-  limit,
-  log,
-  notify,
-  personal,
-  playground,
-  pricing,
-  redemption,
-  request,
-  start,
-  task,
-  team,
-  token,
-  user,
-  wallet,
-}
-
-/** The texts of the console. Every language has exactly these keys. */
-export type Catalogue = typeof zh & typeof zhSettingsTexts
+export { default as audit } from './zh/audit.json'
+export { default as channel } from './zh/channel.json'
+export { default as channelForm } from './zh/channelForm.json'
+export { default as chat } from './zh/chat.json'
+export { default as chatLink } from './zh/chatLink.json'
+export { default as content } from './zh/content.json'
+export { default as dashboard } from './zh/dashboard.json'
+export { default as drawing } from './zh/drawing.json'
+export { default as group } from './zh/group.json'
+export { default as limit } from './zh/limit.json'
+export { default as log } from './zh/log.json'
+export { default as notify } from './zh/notify.json'
+export { default as personal } from './zh/personal.json'
+export { default as playground } from './zh/playground.json'
+export { default as pricing } from './zh/pricing.json'
+export { default as redemption } from './zh/redemption.json'
+export { default as request } from './zh/request.json'
+export { default as start } from './zh/start.json'
+export { default as task } from './zh/task.json'
+export { default as team } from './zh/team.json'
+export { default as token } from './zh/token.json'
+export { default as user } from './zh/user.json'
+export { default as wallet } from './zh/wallet.json'
+export * from './zh-first.ts'

@@ -1,9 +1,9 @@
 import { createInstance } from 'i18next'
 import { expect, test } from 'vitest'
-import { en as enRest } from '../../console/locales/en.ts'
-import { enSettingsTexts as enSettings } from '../../console/locales/en-settings.ts'
-import { zh as zhRest } from '../../console/locales/zh.ts'
-import { zhSettingsTexts as zhSettings } from '../../console/locales/zh-settings.ts'
+import * as enRest from '../../console/locales/en.ts'
+import * as enSettings from '../../console/locales/en-settings.ts'
+import * as zhRest from '../../console/locales/zh.ts'
+import * as zhSettings from '../../console/locales/zh-settings.ts'
 
 const zh = { ...zhRest, ...zhSettings }
 const en = { ...enRest, ...enSettings }

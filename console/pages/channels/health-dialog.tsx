@@ -9,7 +9,7 @@ import { type Channel, type ChannelHealthReport, getHealth } from '../../api/cha
 import { FrozenWhileClosed } from '../../components/form/frozen-while-closed.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { localTime } from '../../components/times.ts'
-import type { Catalogue } from '../../locales/zh.ts'
+import type { Catalogue } from '../../language.ts'
 import { circuitBadge } from './status.ts'
 
 interface Props {

@@ -4,7 +4,7 @@ import { I18nextProvider } from 'react-i18next'
 import { describe, expect, test } from 'vitest'
 import Markdown from '../../../console/components/markdown.tsx'
 import { isSafeImage } from '../../../console/components/markdown-image.ts'
-import { en } from '../../../console/locales/en.ts'
+import * as en from '../../../console/locales/en.ts'
 
 const i18n = createInstance()
 await i18n.init({ lng: 'en', resources: { en: { translation: en } } })

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { roleBadge } from '../../../console/components/role-tag.tsx'
-import { zh } from '../../../console/locales/zh.ts'
+import * as zh from '../../../console/locales/zh.ts'
 
 test.each([
   [1, '普通用户'],

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { OptionTexts } from '../../../api/options.ts'
-import type { Catalogue } from '../../../locales/zh.ts'
+import type { Catalogue } from '../../../language.ts'
 
 /** Keys of the options that have a label in the console's texts. */
 export type LabeledOptionKey = keyof Catalogue['option']['label']
