@@ -1,4 +1,5 @@
-import type { LabeledOptionKey, SettingsArea } from '../options/area.ts'
+import type { TFunction } from 'i18next'
+import type { AreaName, LabeledOptionKey, OptionField, SettingsArea } from '../options/area.ts'
 
 export const SYSTEM_AREAS: readonly SettingsArea<LabeledOptionKey>[] = [
   { name: 'server', fields: [{ key: 'ServerAddress', kind: 'address', placeholder: 'https://' }] },
@@ -62,70 +63,27 @@ export const SYSTEM_AREAS: readonly SettingsArea<LabeledOptionKey>[] = [
       { key: 'SMTPSSLEnabled', kind: 'switch' },
     ],
   },
-  {
-    name: 'github',
-    fields: [
-      {
-        key: 'GitHubOAuthEnabled',
-        kind: 'switch',
-        needs: { keys: ['GitHubClientId', 'GitHubClientSecret'], problem: (t) => t('system.needsGitHub') },
-      },
-      { key: 'GitHubClientId', kind: 'text' },
-      { key: 'GitHubClientSecret', kind: 'secret' },
-    ],
-  },
-  {
-    name: 'wechat',
-    fields: [
-      {
-        key: 'WeChatAuthEnabled',
-        kind: 'switch',
-        needs: {
-          keys: ['WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL'],
-          problem: (t) => t('system.needsWeChat'),
-        },
-      },
-      { key: 'WeChatServerAddress', kind: 'address', placeholder: 'https://' },
-      { key: 'WeChatServerToken', kind: 'secret' },
-      { key: 'WeChatAccountQRCodeImageURL', kind: 'text', placeholder: 'https://' },
-    ],
-  },
-  {
-    name: 'telegram',
-    fields: [
-      {
-        key: 'TelegramOAuthEnabled',
-        kind: 'switch',
-        needs: { keys: ['TelegramBotName', 'TelegramBotToken'], problem: (t) => t('system.needsTelegram') },
-      },
-      { key: 'TelegramBotName', kind: 'text' },
-      { key: 'TelegramBotToken', kind: 'secret' },
-    ],
-  },
-  {
-    name: 'turnstile',
-    fields: [
-      {
-        key: 'TurnstileCheckEnabled',
-        kind: 'switch',
-        needs: { keys: ['TurnstileSiteKey', 'TurnstileSecretKey'], problem: (t) => t('system.needsTurnstile') },
-      },
-      { key: 'TurnstileSiteKey', kind: 'secret' },
-      { key: 'TurnstileSecretKey', kind: 'secret' },
-    ],
-  },
-  {
-    name: 'linuxdo',
-    fields: [
-      {
-        key: 'LinuxDOOAuthEnabled',
-        kind: 'switch',
-        needs: { keys: ['LinuxDOClientId', 'LinuxDOClientSecret'], problem: (t) => t('system.needsLinuxDO') },
-      },
-      { key: 'LinuxDOClientId', kind: 'text' },
-      { key: 'LinuxDOClientSecret', kind: 'secret' },
-    ],
-  },
+  switchedArea('github', 'GitHubOAuthEnabled', (t) => t('system.needsGitHub'), [
+    { key: 'GitHubClientId', kind: 'text' },
+    { key: 'GitHubClientSecret', kind: 'secret' },
+  ]),
+  switchedArea('wechat', 'WeChatAuthEnabled', (t) => t('system.needsWeChat'), [
+    { key: 'WeChatServerAddress', kind: 'address', placeholder: 'https://' },
+    { key: 'WeChatServerToken', kind: 'secret' },
+    { key: 'WeChatAccountQRCodeImageURL', kind: 'text', placeholder: 'https://' },
+  ]),
+  switchedArea('telegram', 'TelegramOAuthEnabled', (t) => t('system.needsTelegram'), [
+    { key: 'TelegramBotName', kind: 'text' },
+    { key: 'TelegramBotToken', kind: 'secret' },
+  ]),
+  switchedArea('turnstile', 'TurnstileCheckEnabled', (t) => t('system.needsTurnstile'), [
+    { key: 'TurnstileSiteKey', kind: 'secret' },
+    { key: 'TurnstileSecretKey', kind: 'secret' },
+  ]),
+  switchedArea('linuxdo', 'LinuxDOOAuthEnabled', (t) => t('system.needsLinuxDO'), [
+    { key: 'LinuxDOClientId', kind: 'text' },
+    { key: 'LinuxDOClientSecret', kind: 'secret' },
+  ]),
   {
     name: 'oidc',
     fields: [
@@ -142,3 +100,14 @@ export const SYSTEM_AREAS: readonly SettingsArea<LabeledOptionKey>[] = [
     ],
   },
 ]
+
+/** Returns an area with a switch, which can be on only if none of the other options of the area is empty. */
+function switchedArea(
+  name: AreaName,
+  key: LabeledOptionKey,
+  problem: (t: TFunction) => string,
+  fields: OptionField<LabeledOptionKey>[],
+): SettingsArea<LabeledOptionKey> {
+  const needs = { keys: fields.map((field) => field.key), problem }
+  return { name, fields: [{ key, kind: 'switch', needs }, ...fields] }
+}
