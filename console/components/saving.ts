@@ -3,6 +3,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/client.ts'
+import { useConfirm } from './confirm.tsx'
 import { showError } from './show-error.ts'
 
 /**
@@ -64,6 +65,21 @@ export function useAction<Input = void, Output = unknown>({
     },
   })
   return { ...mutation, mutate: useOnce(mutation.mutateAsync as (input: Input) => Promise<Output>) }
+}
+
+/**
+ * Returns a function that asks the question, then deletes the record. Shows the result in a toast. Options as for
+ * `useAction`.
+ */
+export function useConfirmedDelete<Input = void, Output = unknown>({
+  okText,
+  ...options
+}: ActionOptions<Input, Output> & { okText?: string }): (question: string, input: Input) => void {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const { mutateAsync } = useAction({ done: t('action.done'), ...options })
+  return (title, input) =>
+    confirm({ title, okText: okText ?? t('action.delete'), danger: true, onOk: () => mutateAsync(input) })
 }
 
 interface RowChange<Row, Change, Reply> {

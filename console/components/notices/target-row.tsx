@@ -4,9 +4,8 @@ import Switch from '@arco-design/web-react/es/Switch'
 import { IconEdit, IconSend } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { deleteNoticeTarget, type NoticeTarget, testNoticeTarget, updateNoticeTarget } from '../../api/notices.ts'
-import { useConfirm } from '../confirm.tsx'
 import { DeleteButton } from '../data-table/row-menu.tsx'
-import { useAction } from '../saving.ts'
+import { useAction, useConfirmedDelete } from '../saving.ts'
 import { StatusTag } from '../status-tag.tsx'
 
 interface Props {
@@ -17,9 +16,8 @@ interface Props {
 
 export function TargetRow({ target, editable, onEdit }: Props) {
   const { t } = useTranslation()
-  const confirm = useConfirm()
   const { name, kind, address, events } = target
-  const deleteAction = useAction({ run: deleteNoticeTarget, done: t('action.done'), stale: ['notice'] })
+  const remove = useConfirmedDelete({ run: deleteNoticeTarget, stale: ['notice'] })
   const switchAction = useAction({ run: updateNoticeTarget, stale: ['notice'] })
   const testAction = useAction({
     run: testNoticeTarget,
@@ -57,14 +55,7 @@ export function TargetRow({ target, editable, onEdit }: Props) {
       {editable && (
         <DeleteButton
           label={t('notify.removeOf', { name })}
-          onClick={() =>
-            confirm({
-              title: t('notify.removeQuestion'),
-              okText: t('action.delete'),
-              danger: true,
-              onOk: () => deleteAction.mutateAsync(target),
-            })
-          }
+          onClick={() => remove(t('notify.removeQuestion'), target)}
         />
       )}
     </li>

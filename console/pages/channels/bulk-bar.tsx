@@ -1,5 +1,4 @@
 import Button from '@arco-design/web-react/es/Button'
-import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import Menu from '@arco-design/web-react/es/Menu'
 import Message from '@arco-design/web-react/es/Message'
@@ -7,10 +6,9 @@ import { IconDelete, IconMore } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CHANNEL_STATUS, deleteChannels, setStatusOfChannels, tagChannels } from '../../api/channels.ts'
-import { useConfirm } from '../../components/confirm.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
-import { useAction } from '../../components/saving.ts'
+import { useAction, useConfirmedDelete } from '../../components/saving.ts'
 import { rejectInput } from '../../components/show-error.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 
@@ -23,10 +21,9 @@ interface Props {
 /** Buttons for actions on the selected channels. */
 export function BulkBar({ ids, onDone }: Props) {
   const { t } = useTranslation()
-  const confirm = useConfirm()
   const [tagging, setTagging] = useState(false)
   const stale = ['channel']
-  const deleteAction = useAction({
+  const remove = useConfirmedDelete({
     run: deleteChannels,
     done: (count) => t('channel.deleteSelectedDone', { count }),
     stale,
@@ -42,13 +39,7 @@ export function BulkBar({ ids, onDone }: Props) {
   const ifSelected = (missing: string, action: () => void) => () =>
     ids.length === 0 ? void Message.error(missing) : action()
 
-  const remove = () =>
-    confirm({
-      title: t('channel.deleteSelectedQuestion', { count: ids.length }),
-      okText: t('action.delete'),
-      danger: true,
-      onOk: () => deleteAction.mutateAsync(ids),
-    })
+  const removeSelected = () => remove(t('channel.deleteSelectedQuestion', { count: ids.length }), ids)
 
   return (
     <fieldset className="bulk-bar">
@@ -70,7 +61,7 @@ export function BulkBar({ ids, onDone }: Props) {
         </Button>
       ))}
       <DropdownMenu button={<Button size="small" icon={<IconMore />} aria-label={t('channel.bulkMore')} />}>
-        <Menu.Item key="delete" className="danger" onClick={ifSelected(t('channel.selectToDelete'), remove)}>
+        <Menu.Item key="delete" className="danger" onClick={ifSelected(t('channel.selectToDelete'), removeSelected)}>
           <IconDelete /> {t('channel.deleteSelected')}
         </Menu.Item>
       </DropdownMenu>
@@ -94,7 +85,6 @@ const EMPTY: Tag = { tag: '' }
 /** Sets the tag of the selected channels. */
 function TagDialog({ ids, visible, onClose }: TagDialogProps) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<Tag>()
   const tagAction = useAction({
     run: tagChannels,
     done: (count) => t('channel.tagSelectedDone', { count }),
@@ -110,11 +100,9 @@ function TagDialog({ ids, visible, onClose }: TagDialogProps) {
     <FormDialog<Tag>
       title={t('channel.tagSelected')}
       visible={visible}
-      form={form}
       initialValues={EMPTY}
       onSubmit={submit}
       onClose={onClose}
-      submitText={t('action.confirm')}
     >
       <p className="panel-note dialog-note">{t('table.selected', { count: ids.length })}</p>
       <Field label={t('channel.tag')} field="tag">

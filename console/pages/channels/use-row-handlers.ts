@@ -14,7 +14,7 @@ import {
   updateBalance,
 } from '../../api/channels.ts'
 import { useConfirm } from '../../components/confirm.tsx'
-import { useAction } from '../../components/saving.ts'
+import { useAction, useConfirmedDelete } from '../../components/saving.ts'
 import { showError } from '../../components/show-error.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import type { ChannelRowHandlers } from './columns.tsx'
@@ -53,7 +53,7 @@ export function useRowHandlers(
     }
     await queryClient.invalidateQueries({ queryKey: stale })
   })
-  const deleteAction = useAction({ run: deleteChannel, done: t('action.done'), stale })
+  const remove = useConfirmedDelete({ run: deleteChannel, stale })
   const statusAction = useAction({ run: setTagStatus, done: t('action.done'), stale })
   const numberAction = useAction({ run: changeTag, done: t('action.done'), stale })
 
@@ -78,13 +78,7 @@ export function useRowHandlers(
       const { enabled, disabled } = CHANNEL_STATUS
       change.click({ id, status: status === enabled ? disabled : enabled })
     },
-    onDelete: (channel: Channel) =>
-      confirm({
-        title: t('channel.deleteQuestion', { name: channel.name }),
-        okText: t('action.delete'),
-        danger: true,
-        onOk: () => deleteAction.mutateAsync(channel),
-      }),
+    onDelete: (channel: Channel) => remove(t('channel.deleteQuestion', { name: channel.name }), channel),
     onEnableAll: (tag: string) => statusAction.mutate({ tag, status: CHANNEL_STATUS.enabled }),
     onDisableAll: (tag: string) =>
       confirm({

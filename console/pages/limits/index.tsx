@@ -3,30 +3,22 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Limit, removeLimit } from '../../api/limits.ts'
-import { useConfirm } from '../../components/confirm.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PageFrame } from '../../components/page.tsx'
-import { useAction } from '../../components/saving.ts'
+import { useConfirmedDelete } from '../../components/saving.ts'
 import { limitColumns } from './columns.tsx'
 import { LimitDrawer } from './limit-drawer.tsx'
 import { useLimits } from './use-limits.ts'
 
 export default function LimitsPage() {
   const { t } = useTranslation()
-  const confirm = useConfirm()
   const limits = useLimits()
   const [openLimit, setOpenLimit] = useState<Limit | 'new'>()
-  const deleteAction = useAction({ run: removeLimit, done: t('action.done'), stale: ['limit'] })
+  const remove = useConfirmedDelete({ run: removeLimit, stale: ['limit'] })
   const columns = limitColumns(t, {
     onEdit: setOpenLimit,
-    onRemove: (limit) =>
-      confirm({
-        title: t('limit.removeQuestion'),
-        okText: t('action.delete'),
-        danger: true,
-        onOk: () => deleteAction.mutateAsync(limit),
-      }),
+    onRemove: (limit) => remove(t('limit.removeQuestion'), limit),
   })
   const addButton = (
     <Button type="primary" icon={<IconPlus />} onClick={() => setOpenLimit('new')}>

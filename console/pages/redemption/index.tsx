@@ -14,7 +14,6 @@ import {
   type Redemption,
   setRedemptionStatus,
 } from '../../api/redemption.ts'
-import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
@@ -23,7 +22,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { useOpened } from '../../components/opened.ts'
 import { PageFrame } from '../../components/page.tsx'
 import { type PagingState, useFilters, usePaging } from '../../components/paging.ts'
-import { useAction, useRowChange } from '../../components/saving.ts'
+import { useConfirmedDelete, useRowChange } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { redemptionColumns } from './columns.tsx'
 import { NewCodesDialog } from './new-codes.tsx'
@@ -34,7 +33,6 @@ const NO_FILTERS = { keyword: '', status: '0' }
 export default function RedemptionPage() {
   const { t } = useTranslation()
   const copy = useCopy()
-  const confirm = useConfirm()
   const paging = usePaging()
   const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { listing, toggle } = useRedemptions(filters, paging, t('action.done'))
@@ -42,7 +40,7 @@ export default function RedemptionPage() {
   const [batch, setBatch] = useState<CreatedCodes>()
   const [selectedIds, setSelectedIds] = useState<(string | number)[]>([])
   const selectedCodes = (listing.data?.items ?? []).filter(({ id }) => selectedIds.includes(id))
-  const deleteAction = useAction({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
+  const remove = useConfirmedDelete({ run: deleteRedemption, stale: ['redemption'] })
 
   const handlers = useStableHandlers({
     onCopy: ({ key }: Redemption) => void copy(key),
@@ -58,12 +56,7 @@ export default function RedemptionPage() {
     },
     onEdit: ({ id }: Redemption) => open(id),
     onDelete: (redemption: Redemption) =>
-      confirm({
-        title: t('redemption.deleteQuestion', { name: redemption.name, id: redemption.id }),
-        okText: t('action.delete'),
-        danger: true,
-        onOk: () => deleteAction.mutateAsync(redemption),
-      }),
+      remove(t('redemption.deleteQuestion', { name: redemption.name, id: redemption.id }), redemption),
   })
   const columns = useMemo(() => redemptionColumns(t, handlers), [t, handlers])
 

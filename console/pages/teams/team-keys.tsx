@@ -13,26 +13,28 @@ import {
   type TeamKey,
 } from '../../api/teams.ts'
 import { fullKeyOf, TOKEN_STATUS } from '../../api/tokens.ts'
-import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, quotaColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DeleteButton } from '../../components/data-table/row-menu.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { useAction } from '../../components/saving.ts'
+import { useAction, useConfirmedDelete } from '../../components/saving.ts'
 import { TextDialog } from './text-dialog.tsx'
 
 /** The keys of a team. Users can copy only their own keys. */
 export function TeamKeyPanel({ team: { id, role } }: { team: Team }) {
   const { t } = useTranslation()
   const copy = useCopy()
-  const confirm = useConfirm()
   const [isFormOpen, setFormOpen] = useState(false)
   const listing = useQuery({ queryKey: ['team', 'keys', id], queryFn: ({ signal }) => listTeamKeys(id, signal) })
   const actionOptions = { done: t('action.done'), stale: ['team'] }
   const createAction = useAction({ run: (name: string) => createTeamKey(id, name), ...actionOptions })
-  const deleteAction = useAction({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...actionOptions })
+  const remove = useConfirmedDelete({
+    run: (tokenId: number) => deleteTeamKey(id, tokenId),
+    stale: ['team'],
+    okText: t('action.confirm'),
+  })
   const switchAction = useAction({
     run: ({ tokenId, status }: { tokenId: number; status: number }) => setTeamKeyStatus(id, tokenId, status),
     ...actionOptions,
@@ -73,13 +75,7 @@ export function TeamKeyPanel({ team: { id, role } }: { team: Team }) {
         )}
         <DeleteButton
           label={t('team.deleteKeyOf', { name: key.name })}
-          onClick={() =>
-            confirm({
-              title: t('team.deleteKeyQuestion', { name: key.name }),
-              danger: true,
-              onOk: () => deleteAction.mutateAsync(key.id),
-            })
-          }
+          onClick={() => remove(t('team.deleteKeyQuestion', { name: key.name }), key.id)}
         />
       </div>
     )),

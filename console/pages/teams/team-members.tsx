@@ -8,7 +8,7 @@ import { actionsColumn, quotaColumn } from '../../components/data-table/columns.
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DeleteButton } from '../../components/data-table/row-menu.tsx'
 import { DateTime } from '../../components/date-time.tsx'
-import { useAction } from '../../components/saving.ts'
+import { useAction, useConfirmedDelete } from '../../components/saving.ts'
 
 interface Props {
   team: Team
@@ -22,12 +22,16 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
   const confirm = useConfirm()
   const query = useQuery({ queryKey: ['team', 'members', id], queryFn: ({ signal }) => listMembers(id, signal) })
   const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
-  const actionOptions = { done: t('action.done'), stale: ['team'] }
   const changeAction = useAction({
     run: ({ user_id, role }: Pick<TeamMember, 'user_id' | 'role'>) => setMemberRole(id, user_id, role),
-    ...actionOptions,
+    done: t('action.done'),
+    stale: ['team'],
   })
-  const deleteAction = useAction({ run: (userId: number) => removeMember(id, userId), ...actionOptions })
+  const remove = useConfirmedDelete({
+    run: (userId: number) => removeMember(id, userId),
+    stale: ['team'],
+    okText: t('action.confirm'),
+  })
 
   function changeRole({ user_id, username }: TeamMember, role: TeamMember['role']) {
     if (role !== 'owner') return changeAction.mutate({ user_id, role })
@@ -80,13 +84,7 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
     (owns ? role !== 'owner' : role === 'member') && (
       <DeleteButton
         label={t('team.removeOf', { name })}
-        onClick={() =>
-          confirm({
-            title: t('team.removeQuestion', { name }),
-            danger: true,
-            onOk: () => deleteAction.mutateAsync(user_id),
-          })
-        }
+        onClick={() => remove(t('team.removeQuestion', { name }), user_id)}
       />
     )
   if (manages) columns.push(actionsColumn(t, removeButton))

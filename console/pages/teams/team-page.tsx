@@ -7,14 +7,13 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
 import { deleteTeam, getTeam, leaveTeam, redeemForTeam, renameTeam, type Team } from '../../api/teams.ts'
-import { useConfirm } from '../../components/confirm.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
 import { PageFrame } from '../../components/page.tsx'
 import { useFilters } from '../../components/paging.ts'
 import { Quota } from '../../components/quota.tsx'
-import { useAction } from '../../components/saving.ts'
+import { useAction, useConfirmedDelete } from '../../components/saving.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { useNavigate, useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
@@ -83,14 +82,13 @@ type DialogName = 'transfer' | 'redeem' | 'rename'
 
 function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manages: boolean }) {
   const { t } = useTranslation()
-  const confirm = useConfirm()
   const navigate = useNavigate()
   const [openDialog, setOpenDialog] = useState<DialogName>()
   const close = () => setOpenDialog(undefined)
   const { id, name } = team
-  const leaveOptions = { done: t('action.done'), stale: ['team'], after: () => navigate('/team') }
-  const leaveAction = useAction({ run: () => leaveTeam(id), ...leaveOptions })
-  const deleteAction = useAction({ run: () => deleteTeam(id), ...leaveOptions })
+  const options = { stale: ['team'], okText: t('action.confirm'), after: () => navigate('/team') }
+  const leave = useConfirmedDelete({ run: () => leaveTeam(id), ...options })
+  const remove = useConfirmedDelete({ run: () => deleteTeam(id), ...options })
   const renameAction = useAction({
     run: (text: string) => renameTeam(id, text),
     done: t('action.done'),
@@ -114,26 +112,12 @@ function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manag
           </>
         )}
         {(team.role === 'admin' || team.role === 'member') && (
-          <Button
-            status="danger"
-            onClick={() =>
-              confirm({ title: t('team.leaveQuestion', { name }), danger: true, onOk: () => leaveAction.mutateAsync() })
-            }
-          >
+          <Button status="danger" onClick={() => leave(t('team.leaveQuestion', { name }))}>
             {t('team.leave')}
           </Button>
         )}
         {owns && (
-          <Button
-            status="danger"
-            onClick={() =>
-              confirm({
-                title: t('team.deleteQuestion', { name }),
-                danger: true,
-                onOk: () => deleteAction.mutateAsync(),
-              })
-            }
-          >
+          <Button status="danger" onClick={() => remove(t('team.deleteQuestion', { name }))}>
             {t('team.delete')}
           </Button>
         )}

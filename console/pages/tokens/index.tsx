@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteToken, fullKeyOf, listTokens, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
-import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
@@ -15,7 +14,7 @@ import { onDemand } from '../../components/on-demand.tsx'
 import { useOpened } from '../../components/opened.ts'
 import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { useAction } from '../../components/saving.ts'
+import { useConfirmedDelete } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { tokenColumns } from './columns.tsx'
 import type { TokenHandlers } from './token-actions.tsx'
@@ -126,9 +125,8 @@ function useTokenHandlers({
 }: Pick<TokenHandlers, 'onView' | 'onEdit'> & Pick<ReturnType<typeof useTokens>, 'toggle'>): TokenHandlers {
   const { t } = useTranslation()
   const copy = useCopy()
-  const confirm = useConfirm()
   const address = useBaseAddress()
-  const deleteAction = useAction({ run: deleteToken, done: t('action.done'), stale: ['token'] })
+  const remove = useConfirmedDelete({ run: deleteToken, stale: ['token'] })
 
   return useStableHandlers({
     onCopy: (token: Token) => void copy(fullKeyOf(token)),
@@ -138,13 +136,7 @@ function useTokenHandlers({
     onEdit,
     onCopyEnvironment: (token: Token) => void copy(environmentOf(token, address)),
     onCopyCurl: (token: Token) => void copy(curlOf(token, address)),
-    onDelete: (token: Token) =>
-      confirm({
-        title: t('token.deleteQuestion', { name: token.name }),
-        okText: t('action.delete'),
-        danger: true,
-        onOk: () => deleteAction.mutateAsync(token),
-      }),
+    onDelete: (token: Token) => remove(t('token.deleteQuestion', { name: token.name }), token),
   } satisfies TokenHandlers)
 }
 
