@@ -10,7 +10,7 @@ export function BoundAccounts({ user }: { user: User }) {
   const accounts: [string, string][] = [
     [t('user.github'), user.github_id],
     [t('user.wechat'), user.wechat_id],
-    [t('user.email'), user.email],
+    [t('account.email'), user.email],
     [t('user.telegram'), user.telegram_id],
     [t('user.linuxdo'), user.linux_do_id],
     [status?.oidc_display_name || t('user.oidc'), user.oidc_id],

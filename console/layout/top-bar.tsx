@@ -99,8 +99,8 @@ export function TopBar({ onOpenMenu, withSteps }: Props) {
         <ThemeSwitch />
         <LanguageMenu />
         {user && <UserMenu user={user} />}
-        {!user && pathname !== '/login' && <Link to="/login">{t('layout.login')}</Link>}
-        {!user && pathname !== '/register' && <Link to="/register">{t('layout.register')}</Link>}
+        {!user && pathname !== '/login' && <Link to="/login">{t('screen.login')}</Link>}
+        {!user && pathname !== '/register' && <Link to="/register">{t('account.register')}</Link>}
       </div>
     </header>
   )

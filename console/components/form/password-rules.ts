@@ -12,6 +12,6 @@ export function usePasswordMax(): number {
 
 /** Form rules for a new password. An empty field is valid. */
 export const passwordRules = (t: TFunction, max: number) => [
-  { minLength: 8, message: t('user.passwordShort') },
+  { minLength: 8, message: t('account.passwordShort') },
   { maxLength: max, message: t('user.passwordLong', { max }) },
 ]

@@ -44,14 +44,14 @@ export function KeyReady({ token, onReply }: Props) {
         <CopyField label={t('start.baseUrl')} value={`${address}/v1`} />
         <CopyField label={t('start.apiKey')} value={key} />
         <div className="key-ready-field">
-          <span>{t('log.model')}</span>
+          <span>{t('field.model')}</span>
           <Select
             {...(model !== '' && { value: model })}
             onChange={setModel}
             showSearch
             loading={models.isLoading}
             placeholder={t('start.noModel')}
-            aria-label={t('log.model')}
+            aria-label={t('field.model')}
             options={models.data?.models ?? []}
           />
         </div>

@@ -57,7 +57,7 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
     done: t('action.done'),
     stale: ['notice'],
   })
-  const required = [{ required: true, message: t('notify.missing') }]
+  const required = [{ required: true, message: t('field.missing') }]
   const isNeeded = (name: NoticeSetting) =>
     !storedTarget && !OPTIONAL.includes(name) && !(kind === 'feishu' && name === 'secret')
   const events = gateway ? NOTICE_EVENTS : ACCOUNT_EVENTS
@@ -80,7 +80,7 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
           <Select options={NOTICE_KINDS.map((value) => ({ value, label: t(`notify.kind.${value}`) }))} />
         </Field>
       )}
-      <Field label={t('notify.name')} field="name" rules={required}>
+      <Field label={t('field.name')} field="name" rules={required}>
         <Input maxLength={64} />
       </Field>
       {settings.map((name) => (

@@ -54,7 +54,7 @@ export function SignInButtons() {
           visible={isWeChatOpen}
           onClose={() => setWeChatOpen(false)}
           onCode={weChatAction.mutateAsync}
-          submitText={t('login.submit')}
+          submitText={t('screen.login')}
         />
       )}
       {telegram_oauth && <TelegramButton />}

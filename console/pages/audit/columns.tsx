@@ -6,7 +6,7 @@ import { textColumn, timeColumn } from '../../components/data-table/columns.tsx'
 export function auditColumns(t: TFunction): TableColumn<AuditEntry>[] {
   return [
     timeColumn(
-      { key: 'created_at', width: 150, fixed: 'left', early: true, title: t('audit.time') },
+      { key: 'created_at', width: 150, fixed: 'left', early: true, title: t('field.time') },
       (row) => row.created_at,
     ),
     {

@@ -35,7 +35,7 @@ export default function AuditPage() {
         toolbar={
           <FilterBar<string>
             fields={[
-              { name: 'actor', label: t('audit.filter.actor') },
+              { name: 'actor', label: t('audit.actor') },
               { name: 'action', label: t('audit.filter.action') },
               { name: 'object', label: t('audit.filter.object') },
             ]}

@@ -18,7 +18,7 @@ export function ActivityCell({ activity }: { activity: ChannelActivity | undefin
         <>
           <span className={successRate < GOOD_RATE_MIN ? 'number activity-bad' : 'number'}>
             {t('channel.activity.success', { percent: (successRate * 100).toFixed(1) })}
-            {latency_p50 >= 0 && ` · ${t('channel.seconds', { seconds: (latency_p50 / 1000).toFixed(1) })}`}
+            {latency_p50 >= 0 && ` · ${t('task.seconds', { seconds: (latency_p50 / 1000).toFixed(1) })}`}
           </span>
           <span className="activity-share number muted">
             <Bars hours={hours} />

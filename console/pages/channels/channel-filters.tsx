@@ -40,14 +40,14 @@ export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
       onSearch={onChange}
       onClear={onClear}
     >
-      <Select {...selectProps('model', t('channel.searchModel'))} allowCreate options={builtInModels} />
-      <Select {...selectProps('group', t('channel.searchGroup'))} options={groups} />
+      <Select {...selectProps('model', t('field.model'))} allowCreate options={builtInModels} />
+      <Select {...selectProps('group', t('field.group'))} options={groups} />
       <Select
-        {...selectProps('status', t('channel.searchStatus'))}
+        {...selectProps('status', t('field.status'))}
         options={STATES.map((state) => ({ value: String(CHANNEL_STATUS[state]), label: t(`channel.state.${state}`) }))}
       />
       <Select
-        {...selectProps('type', t('channel.searchType'))}
+        {...selectProps('type', t('field.type'))}
         filterOption={(input, option) => textOf(option).toLowerCase().includes(input.toLowerCase())}
         options={kinds.map(({ type, name }) => ({ value: String(type), label: name }))}
       />

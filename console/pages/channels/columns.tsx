@@ -79,7 +79,7 @@ export function channelColumns(
     },
     {
       key: 'created_time',
-      title: t('channel.created'),
+      title: t('field.created'),
       width: 150,
       sort: 'created_time',
       hidden: true,
@@ -109,7 +109,7 @@ function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindN
       key: 'id',
       width: 48,
       sort: 'id',
-      title: t('channel.id'),
+      title: t('field.id'),
       fixedPlace: true,
       render: (row) => (isTagRow(row) ? '' : <span className="number">{row.id}</span>),
       value: (row) => (isTagRow(row) ? '' : row.id),
@@ -121,7 +121,7 @@ function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindN
       fixed: 'left',
       early: true,
       sort: 'name',
-      title: t('channel.name'),
+      title: t('field.name'),
       render: (row) => (isTagRow(row) ? <TagName row={row} onTag={handlers.onTag} /> : row.name),
       value: (row) => (isTagRow(row) ? row.tag : row.name),
     },
@@ -135,7 +135,7 @@ function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindN
     },
     {
       key: 'type',
-      title: t('channel.type'),
+      title: t('field.type'),
       width: 104,
       rank: 4,
       sort: 'type',
@@ -155,7 +155,7 @@ function stateColumns(
       width: 118,
       early: true,
       sort: 'status',
-      title: t('channel.status'),
+      title: t('field.status'),
       render: (row) => (
         <span className="tags">
           <StateCell row={row} />

@@ -13,7 +13,7 @@ export function responseTimeBadge(t: TFunction, milliseconds: number, otherInfo 
   if (milliseconds === 0) return { text: t('channel.untested'), color: 'gray' }
   const { test_failure: failure } = infoIn(otherInfo)
   if (typeof failure === 'string') return { text: t('channel.testFailedShort'), color: 'red', hint: failure }
-  const text = t('channel.seconds', { seconds: (milliseconds / 1000).toFixed(2) })
+  const text = t('task.seconds', { seconds: (milliseconds / 1000).toFixed(2) })
   if (milliseconds <= GOOD_MS) return { text, color: 'green' }
   if (milliseconds <= FAIR_MS) return { text, color: 'lime' }
   return { text, color: milliseconds <= SLOW_MS ? 'yellow' : 'red' }
@@ -35,7 +35,7 @@ export function statusBadge(
         ...reasonIn(t, other_info),
       }
     default:
-      return { text: t('channel.state.unknown'), color: 'gray' }
+      return { text: t('field.unknownStatus'), color: 'gray' }
   }
 }
 

@@ -44,9 +44,9 @@ export function AccountFigures({ title, data, loading }: Props) {
         {title}
       </h2>
       <dl className="figures figures-account" aria-busy={loading}>
-        {figure(t('dashboard.balance'), account && <Quota value={account.quota} />)}
-        {figure(t('dashboard.used'), account && <Quota value={account.used_quota} />)}
-        {figure(t('dashboard.requests'), account && <Count value={account.request_count} />)}
+        {figure(t('field.balance'), account && <Quota value={account.quota} />)}
+        {figure(t('field.used'), account && <Quota value={account.used_quota} />)}
+        {figure(t('field.requests'), account && <Count value={account.request_count} />)}
       </dl>
     </section>
   )
@@ -72,7 +72,7 @@ export function UsageFigures({ title, data, loading }: Props) {
       </h2>
       <dl className="figures" aria-busy={loading}>
         {figure(t('dashboard.rangeQuota'), totals && <Quota value={totals.quota} />, change('quota'))}
-        {figure(t('dashboard.calls'), totals && <Count value={totals.count} />, change('count'))}
+        {figure(t('dashboard.metrics.count'), totals && <Count value={totals.count} />, change('count'))}
         {figure(t('dashboard.rangeTokens'), totals && <Count value={totals.tokens} />, change('tokens'))}
         {figure(
           t('dashboard.success'),

@@ -44,7 +44,7 @@ export default function DashboardPage() {
             hint={t('dashboard.empty.hint')}
             action={
               <LinkButton type="primary" to={FIRST_STEPS}>
-                {t('dashboard.empty.start')}
+                {t('screen.start')}
               </LinkButton>
             }
           />

@@ -34,14 +34,14 @@ export function NewestLogs({ rows }: { rows: LogRow[] }) {
 
 function columns(t: TFunction): ColumnProps<LogRow>[] {
   return [
-    { title: t('log.time'), width: 130, render: (_, row) => <Moment row={row} /> },
-    { title: t('log.kind'), width: 80, render: (_, row) => <LogType type={row.type} /> },
-    { title: t('log.model'), ellipsis: true, render: (_, row) => (isCharge(row) ? row.model_name : row.content) },
+    { title: t('field.time'), width: 130, render: (_, row) => <Moment row={row} /> },
+    { title: t('field.type'), width: 80, render: (_, row) => <LogType type={row.type} /> },
+    { title: t('field.model'), ellipsis: true, render: (_, row) => (isCharge(row) ? row.model_name : row.content) },
     { title: t('log.token'), width: 110, ellipsis: true, render: (_, row) => tokenText(t, row) || '–' },
     numberColumn(t('log.prompt'), 64, (row) => <Count value={row.prompt_tokens} />),
     numberColumn(t('log.completion'), 92, (row) => <Count value={row.completion_tokens} />),
     numberColumn(t('log.seconds'), 110, (row) => (
-      <span className="number">{t(row.is_stream ? 'log.stream' : 'log.whole', { seconds: row.use_time })}</span>
+      <span className="number">{t(row.is_stream ? 'log.stream' : 'task.seconds', { seconds: row.use_time })}</span>
     )),
     numberColumn(t('log.cost'), 92, (row) => <Quota value={row.quota} />),
   ]

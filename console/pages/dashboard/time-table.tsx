@@ -31,16 +31,16 @@ export function TimeTable({ rows, granularity, scope }: Props) {
         pagination={{ pageSize: ROWS_PER_PAGE, hideOnSinglePage: true, sizeCanChange: false }}
         columns={[
           {
-            title: t('dashboard.time'),
+            title: t('field.time'),
             render: (_, { start }) => (
               <Link className="number" to={logPath({ from: start, to: bucketEnd(start, granularity) }, scope)}>
                 {bucketLabel(start, granularity)}
               </Link>
             ),
           },
-          { title: t('dashboard.calls'), align: 'right', render: (_, { count }) => <Count value={count} /> },
-          { title: t('dashboard.tokens'), align: 'right', render: (_, { tokens }) => <Count value={tokens} /> },
-          { title: t('dashboard.quota'), align: 'right', render: (_, { quota }) => <Quota value={quota} /> },
+          { title: t('dashboard.metrics.count'), align: 'right', render: (_, { count }) => <Count value={count} /> },
+          { title: t('dashboard.metrics.tokens'), align: 'right', render: (_, { tokens }) => <Count value={tokens} /> },
+          { title: t('dashboard.metrics.quota'), align: 'right', render: (_, { quota }) => <Quota value={quota} /> },
         ]}
       />
     </section>

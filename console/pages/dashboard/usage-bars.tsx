@@ -36,9 +36,9 @@ export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
         <thead>
           <tr>
             {headCell(heading)}
-            {headCell(t('dashboard.calls'))}
-            {headCell(t('dashboard.tokens'))}
-            {headCell(t('dashboard.quota'))}
+            {headCell(t('dashboard.metrics.count'))}
+            {headCell(t('dashboard.metrics.tokens'))}
+            {headCell(t('dashboard.metrics.quota'))}
             {hasSuccessRate && headCell(t('dashboard.successShort'))}
             {hasLatency && headCell('p95')}
           </tr>

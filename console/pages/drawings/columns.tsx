@@ -25,7 +25,7 @@ export function drawingColumns(
     ),
     duration,
     ...channel,
-    { key: 'action', width: 100, title: t('task.type'), value: ({ action }) => actionBadge(t, action).text },
+    { key: 'action', width: 100, title: t('field.type'), value: ({ action }) => actionBadge(t, action).text },
     {
       key: 'mj_id',
       width: 150,

@@ -29,13 +29,13 @@ const CODES = {
 
 export function actionBadge(t: TFunction, action: string): BadgeStyle {
   const knownValue = Object.hasOwn(ACTION_COLORS, action) ? (action as keyof typeof ACTION_COLORS) : undefined
-  if (!knownValue) return { color: 'gray', text: action || t('drawing.action.unknown') }
+  if (!knownValue) return { color: 'gray', text: action || t('field.unknown') }
   return { color: ACTION_COLORS[knownValue], text: t(`drawing.action.${knownValue}`) }
 }
 
 /** Returns a label for the code with which the upstream replied to the submission. */
 export function codeBadge(t: TFunction, code: number): BadgeStyle {
   const knownValue = Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined
-  if (!knownValue) return { color: 'gray', text: t('drawing.code.unknown') }
+  if (!knownValue) return { color: 'gray', text: t('field.unknown') }
   return { color: knownValue.color, text: t(`drawing.code.${knownValue.name}`) }
 }

@@ -43,7 +43,7 @@ export function DrawingDetails({ drawing, onClose }: { drawing: Drawing | undefi
     ].filter(({ value }) => value !== '')
     return [
       { label: t('task.id'), value: mj_id },
-      { label: t('task.type'), value: <StatusTag {...actionBadge(t, action)} /> },
+      { label: t('field.type'), value: <StatusTag {...actionBadge(t, action)} /> },
       { label: t('drawing.result'), value: <StatusTag {...codeBadge(t, code)} /> },
       { label: t('task.status'), value: <TaskStatus status={status} /> },
       { label: t('task.submitted'), value: <DateTime seconds={submit_time / 1000} /> },

@@ -35,11 +35,11 @@ export function Landing() {
         <p className="landing-about">{t('content.what')}</p>
         <div className="landing-buttons">
           <LinkButton type="primary" size="large" to={user ? FIRST_SCREEN : '/login'}>
-            {t(user ? 'content.toConsole' : 'layout.login')}
+            {t(user ? 'content.toConsole' : 'screen.login')}
           </LinkButton>
           {!user && (
             <LinkButton size="large" to="/register">
-              {t('layout.register')}
+              {t('account.register')}
             </LinkButton>
           )}
           <LinkButton size="large" to="/pricing">

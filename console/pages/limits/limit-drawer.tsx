@@ -45,7 +45,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
     done: t('action.done'),
     stale: ['limit'],
   })
-  const required = [{ required: true, message: t('limit.missing') }]
+  const required = [{ required: true, message: t('field.missing') }]
   const options = <Name extends string>(names: readonly Name[], text: (name: Name) => string) =>
     names.map((value) => ({ value, label: text(value) }))
   return (

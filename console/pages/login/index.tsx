@@ -44,13 +44,13 @@ export default function LoginPage() {
         <AccountField
           name="password"
           type="password"
-          label={t('login.password')}
+          label={t('account.password')}
           problem={problem}
           autoComplete="current-password"
         />
         <BotCheck check={check} />
         <Button type="primary" htmlType="submit" size="large" long loading={signIn.isPending}>
-          {t('login.submit')}
+          {t('screen.login')}
         </Button>
       </form>
       <div className="account-links">

@@ -33,7 +33,10 @@ export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === 
 export function logColumns(t: TFunction, handlers: LogHandlers, allUsers: boolean): TableColumn<KeyedRow>[] {
   const forAdmins = (columns: TableColumn<KeyedRow>[]) => (allUsers ? columns : [])
   return [
-    timeColumn({ key: 'time', early: true, width: 122, fixed: 'left', title: t('log.time') }, (row) => row.created_at),
+    timeColumn(
+      { key: 'time', early: true, width: 122, fixed: 'left', title: t('field.time') },
+      (row) => row.created_at,
+    ),
     ...forAdmins(originColumns(t, handlers)),
     ...requestColumns(t, handlers),
     ...usageColumns(t),
@@ -92,11 +95,11 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): TableColumn<Keye
         ),
       value: (row) => tokenText(t, row),
     },
-    { key: 'group', title: t('log.group'), width: 64, rank: 6, value: (row) => row.group },
+    { key: 'group', title: t('field.group'), width: 64, rank: 6, value: (row) => row.group },
     {
       key: 'type',
       width: 64,
-      title: t('log.kind'),
+      title: t('field.type'),
       render: (row) => <LogType type={row.type} />,
       value: (row) => row.type,
     },
@@ -104,7 +107,7 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): TableColumn<Keye
       key: 'model',
       early: true,
       width: 130,
-      title: t('log.model'),
+      title: t('field.model'),
       spans: isEvent,
       render: (row) => <ModelCell row={row} onCopy={onCopy} />,
       value: (row) => row.model_name,
@@ -166,7 +169,7 @@ function detailColumns(t: TFunction): TableColumn<KeyedRow>[] {
     },
     {
       key: 'request',
-      title: t('log.row.request'),
+      title: t('request.id'),
       hidden: true,
       render: (row) => row.request_id && <RequestLink id={row.request_id} />,
       value: (row) => row.request_id,

@@ -40,7 +40,7 @@ export function ExpandedRow({ row, allUsers, onCopy }: Props) {
     ...tokenItems(t, details),
     ...processingItems(t, details),
     ...present([
-      [t('log.row.retry'), allUsers && details.triedChannels.length > 0 && retryText(t, row)],
+      [t('log.retry'), allUsers && details.triedChannels.length > 0 && retryText(t, row)],
       [t('log.row.key'), details.keyName],
       [t('log.row.words'), details.sensitiveWords.length > 0 && details.sensitiveWords.join(', ')],
     ]),
@@ -72,7 +72,7 @@ export function ExpandedRow({ row, allUsers, onCopy }: Props) {
     [t('log.row.content'), row.content !== '' && !isChannelTest(row) && row.content],
     [t('log.row.price'), priceText],
     [t('log.row.charged'), isCharge(row) && charged],
-    [t('log.row.request'), row.request_id !== '' && request],
+    [t('request.id'), row.request_id !== '' && request],
   ])
   return (
     <div className="log-details">

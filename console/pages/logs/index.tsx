@@ -132,10 +132,10 @@ function UserPopup({ user, onClose }: UserPopupProps) {
         <Descriptions
           column={1}
           data={[
-            { label: t('log.userInfo.username'), value: user.username },
-            { label: t('log.userInfo.balance'), value: <Quota value={user.quota} /> },
-            { label: t('log.userInfo.used'), value: <Quota value={user.used_quota} /> },
-            { label: t('log.userInfo.requests'), value: <Count value={user.request_count} /> },
+            { label: t('account.username'), value: user.username },
+            { label: t('field.balance'), value: <Quota value={user.quota} /> },
+            { label: t('field.used'), value: <Quota value={user.used_quota} /> },
+            { label: t('field.requests'), value: <Count value={user.request_count} /> },
           ]}
         />
       )}

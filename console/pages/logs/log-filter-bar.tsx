@@ -17,22 +17,22 @@ export function LogFilterBar({ state: { filters, setFilters, bar }, allUsers }: 
 
   function search(values: Record<string, string>) {
     const { channel = '' } = values
-    if (channel !== '' && !parseWholeNumber(channel)) Message.error(t('log.filter.badChannel'))
+    if (channel !== '' && !parseWholeNumber(channel)) Message.error(t('task.badChannel'))
     else setFilters(values)
   }
 
   const adminFields = [
-    { name: 'username', label: t('log.filter.username') },
-    { name: 'channel', label: t('log.filter.channel') },
+    { name: 'username', label: t('account.username') },
+    { name: 'channel', label: t('task.channelId') },
   ]
   return (
     <FilterBar<string>
       fields={[
         { name: 'token_name', label: t('log.filter.token') },
         { name: 'model_name', label: t('log.filter.model') },
-        { name: 'group', label: t('log.filter.group') },
+        { name: 'group', label: t('field.group') },
         ...(allUsers ? adminFields : []),
-        { name: 'request_id', label: t('log.filter.request') },
+        { name: 'request_id', label: t('request.id') },
       ]}
       {...bar}
       onSearch={search}

@@ -74,7 +74,7 @@ export default function PlaygroundPage() {
   return (
     <div className="playground">
       <PageFrame title={t('screen.playground')} extra={tools}>
-        {query.has('expired') && <Alert type="error" content={t('playground.expired')} />}
+        {query.has('expired') && <Alert type="error" content={t('failure.signedOut')} />}
         <CodeDialog
           request={requestFor(choices.settings, chat.messages)}
           visible={codeOpen}

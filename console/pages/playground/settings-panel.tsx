@@ -76,7 +76,7 @@ function ModelFields({ settings, models, groups, set }: FieldsProps & Choices) {
   }))
   return (
     <>
-      <Field label={t('playground.model')}>
+      <Field label={t('field.model')}>
         <Select
           showSearch
           loading={models.isLoading}
@@ -85,7 +85,7 @@ function ModelFields({ settings, models, groups, set }: FieldsProps & Choices) {
           options={models.data ?? []}
         />
       </Field>
-      <Field label={t('playground.group')}>
+      <Field label={t('field.group')}>
         <Select
           loading={groups.isLoading}
           value={settings.group}

@@ -132,8 +132,8 @@ function GroupPrices({ groups, perCall, price }: GroupPricesProps) {
       <table className="model-groups">
         <thead>
           <tr>
-            <th scope="col">{t('pricing.group')}</th>
-            <th scope="col">{t('pricing.groupRatioTitle')}</th>
+            <th scope="col">{t('field.group')}</th>
+            <th scope="col">{t('log.row.groupRatio')}</th>
             {perCall ? (
               <th scope="col">{t('pricing.call')}</th>
             ) : (

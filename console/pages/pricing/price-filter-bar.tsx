@@ -34,7 +34,7 @@ export function PriceFilterBar({ state, prices, groups, group, sort, onSort }: P
       <Select
         className="pricing-group"
         value={group?.name ?? ''}
-        aria-label={t('pricing.group')}
+        aria-label={t('field.group')}
         onChange={(name: string) => setFilters({ group: name })}
       >
         {groups.map(({ name, desc, ratio }) => (

@@ -88,9 +88,9 @@ function ProfileForm({ self }: { self: User }) {
         onSubmitFailed={() => Message.error(t('action.checkInput'))}
       >
         <Field
-          label={t('user.username')}
+          label={t('account.username')}
           field="username"
-          rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+          rules={[{ required: true, match: /\S/, message: t('user.usernamePlaceholder') }]}
         >
           <Input autoComplete="username" placeholder={t('user.usernamePlaceholder')} />
         </Field>
@@ -101,7 +101,7 @@ function ProfileForm({ self }: { self: User }) {
         >
           <Input maxLength={20} autoComplete="nickname" placeholder={t('user.displayNamePlaceholder')} />
         </Field>
-        <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
+        <Field label={t('account.password')} field="password" rules={passwordRules(t, max)}>
           <PasswordInput maxLength={max} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
         </Field>
         <Button type="primary" htmlType="submit" loading={saveAction.isPending}>

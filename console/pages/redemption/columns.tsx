@@ -10,7 +10,7 @@ import { type BadgeStyle, nameOf, StatusTag } from '../../components/status-tag.
 
 export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): TableColumn<Redemption>[] {
   return [
-    idColumn({ width: 64, title: t('redemption.id') }),
+    idColumn({ width: 64, title: t('field.id') }),
     {
       key: 'name',
       early: true,
@@ -18,7 +18,7 @@ export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): T
       width: 160,
       fixed: 'left',
       sort: 'name',
-      title: t('redemption.name'),
+      title: t('field.name'),
       value: ({ name }) => name,
     },
     {
@@ -26,7 +26,7 @@ export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): T
       early: true,
       width: 100,
       sort: 'status',
-      title: t('redemption.status'),
+      title: t('field.status'),
       render: ({ status }) => <StatusTag {...statusBadge(t, status)} />,
       value: ({ status }) => statusBadge(t, status).text,
     },
@@ -38,9 +38,9 @@ export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): T
       render: ({ key }) => <code>{`${key.slice(0, 4)}…${key.slice(-4)}`}</code>,
       value: ({ key }) => key,
     },
-    quotaColumn({ key: 'quota', width: 110, sort: 'quota', title: t('redemption.quota') }, (row) => row.quota),
+    quotaColumn({ key: 'quota', width: 110, sort: 'quota', title: t('field.quota') }, (row) => row.quota),
     timeColumn(
-      { key: 'created_time', width: 150, sort: 'created_time', rank: 1, title: t('redemption.created') },
+      { key: 'created_time', width: 150, sort: 'created_time', rank: 1, title: t('field.created') },
       (row) => row.created_time,
     ),
     timeColumn(

@@ -91,7 +91,7 @@ export default function RedemptionPage() {
             <FilterBar fields={[{ name: 'keyword', label: t('redemption.search') }]} {...bar}>
               <Select
                 value={filters.status}
-                aria-label={t('redemption.status')}
+                aria-label={t('field.status')}
                 onChange={(status: string) => setFilters({ status })}
                 options={[
                   { value: '0', label: t('redemption.anyStatus') },

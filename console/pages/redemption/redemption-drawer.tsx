@@ -111,11 +111,11 @@ function RedemptionFields({ isNew, fixed }: { isNew: boolean; fixed: boolean }) 
   return (
     <>
       <Field
-        label={t('redemption.name')}
+        label={t('field.name')}
         field="name"
         extra={isNew ? t('redemption.nameHint') : undefined}
         rules={[
-          ...(isNew ? [] : [{ required: true, message: t('redemption.nameMissing') }]),
+          ...(isNew ? [] : [{ required: true, message: t('field.nameMissing') }]),
           {
             validator: (name: string | undefined, callback) =>
               callback(codeNameFits(name ?? '') ? undefined : t('redemption.nameLength')),
@@ -125,10 +125,10 @@ function RedemptionFields({ isNew, fixed }: { isNew: boolean; fixed: boolean }) 
         <Input autoFocus disabled={fixed} />
       </Field>
       <Field
-        label={t('redemption.quota')}
+        label={t('field.quota')}
         field="quota"
         rules={[
-          { required: true, message: t('redemption.quotaMissing') },
+          { required: true, message: t('field.quotaMissing') },
           { type: 'number', min: 1, message: t('redemption.quotaPositive') },
         ]}
       >

@@ -52,11 +52,11 @@ function facts(t: TFunction, trace: RequestTrace, forAdmin: boolean): [label: st
   const firstTokenMs = trace.first_token_ms
   const allFacts: [string, ReactNode][] = [
     [t('request.ended'), <DateTime key="time" seconds={trace.created_at} />],
-    [t('log.model'), trace.model_name],
+    [t('field.model'), trace.model_name],
     [t('log.token'), trace.token_name],
     [t('log.user'), forAdmin && <UserLink username={trace.username} />],
-    [t('log.group'), trace.group],
-    [t('log.seconds'), t(trace.is_stream ? 'log.stream' : 'log.whole', { seconds: trace.use_time })],
+    [t('field.group'), trace.group],
+    [t('log.seconds'), t(trace.is_stream ? 'log.stream' : 'task.seconds', { seconds: trace.use_time })],
     [t('log.row.firstToken'), firstTokenMs >= 0 && t('log.secondsShort', { seconds: inSeconds(firstTokenMs) })],
     [t('log.row.charged'), <Quota key="quota" value={trace.charged} />],
     [t('request.upstreamId'), trace.upstream_request_id && <code>{trace.upstream_request_id}</code>],

@@ -25,7 +25,7 @@ export function taskColumns(
     { ...progress, width: 110 },
     ...channel,
     textColumn({ key: 'platform', width: 80, rank: 6, title: t('task.platform') }, ({ platform }) => platform),
-    { key: 'action', width: 100, early: true, title: t('task.type'), value: ({ action }) => actionText(t, action) },
+    { key: 'action', width: 100, early: true, title: t('field.type'), value: ({ action }) => actionText(t, action) },
     {
       key: 'task_id',
       width: 170,
@@ -51,6 +51,6 @@ function actionText(t: TFunction, action: string): string {
     case 'LYRICS':
       return t('task.action.LYRICS')
     default:
-      return action || t('task.action.unknown')
+      return action || t('field.unknown')
   }
 }

@@ -19,7 +19,7 @@ export function teamColumns(t: TFunction): TableColumn<Team>[] {
       grow: true,
       width: 180,
       fixed: 'left',
-      title: t('team.name'),
+      title: t('field.name'),
       value: ({ name }) => name,
     },
     {
@@ -29,11 +29,11 @@ export function teamColumns(t: TFunction): TableColumn<Team>[] {
       render: ({ role }) => t(`team.role.${role || 'none'}`),
       value: ({ role }) => role,
     },
-    quotaColumn({ key: 'quota', early: true, title: t('team.balance') }, (row) => row.quota),
+    quotaColumn({ key: 'quota', early: true, title: t('field.balance') }, (row) => row.quota),
     quotaColumn({ key: 'used_quota', rank: 2, title: t('team.used') }, (row) => row.used_quota),
     { key: 'owner', rank: 3, title: t('team.owner'), render: ({ owner }) => owner || '-', value: ({ owner }) => owner },
     { key: 'members', align: 'right', rank: 1, title: t('team.members'), value: ({ members }) => members },
-    timeColumn({ key: 'created_at', width: 150, rank: 4, title: t('team.created') }, (row) => row.created_at),
+    timeColumn({ key: 'created_at', width: 150, rank: 4, title: t('field.created') }, (row) => row.created_at),
   ]
 }
 
@@ -44,7 +44,7 @@ export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>
       key: 'time',
       early: true,
       width: 150,
-      title: t('team.time'),
+      title: t('field.time'),
       render: ({ created_at, request_id }) => {
         const time = <DateTime seconds={created_at} />
         return request_id ? <Link to={requestPath(request_id, team)}>{time}</Link> : time
@@ -54,14 +54,14 @@ export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>
     {
       key: 'type',
       rank: 3,
-      title: t('log.kind'),
+      title: t('field.type'),
       render: ({ type }) => <LogType type={type} />,
       value: ({ type }) => type,
     },
     {
       key: 'token',
       early: true,
-      title: t('team.key'),
+      title: t('field.key'),
       render: ({ token_name }) => token_name || '-',
       value: ({ token_name }) => token_name,
     },
@@ -69,7 +69,7 @@ export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>
       key: 'model',
       grow: true,
       width: 180,
-      title: t('team.model'),
+      title: t('field.model'),
       value: ({ model_name, content }) => model_name || content,
     },
     ...(['prompt', 'completion'] as const).map(

@@ -65,7 +65,7 @@ function Teams() {
       />
       <TextDialog
         title={t('team.add')}
-        label={t('team.name')}
+        label={t('field.name')}
         missing={t('team.nameMissing')}
         visible={openDialog === 'new'}
         onSubmit={(name) => createAction.mutateAsync(name)}

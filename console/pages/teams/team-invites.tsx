@@ -58,14 +58,14 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
       key: 'role',
       early: true,
       grow: true,
-      title: t('team.roleField'),
+      title: t('field.role'),
       render: ({ role }) => t(`team.role.${role}`),
       value: ({ role }) => role,
     },
     {
       key: 'expires',
       width: 150,
-      title: t('team.expires'),
+      title: t('field.expires'),
       render: ({ expires_at }) => <DateTime seconds={expires_at} />,
     },
     actionsColumn(t, (invite) => (
@@ -92,10 +92,10 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
         onClose={() => setFormOpen(false)}
         submitText={t('team.invite')}
       >
-        <Field label={t('team.roleField')} field="role">
+        <Field label={t('field.role')} field="role">
           <Select options={roles.map((value) => ({ value, label: t(`team.role.${value}`) }))} />
         </Field>
-        <Field label={t('team.hours')} field="hours" rules={[{ required: true, message: t('limit.missing') }]}>
+        <Field label={t('team.hours')} field="hours" rules={[{ required: true, message: t('field.missing') }]}>
           <InputNumber min={1} max={HOURS_MAX} precision={0} />
         </Field>
       </FormDialog>

@@ -52,7 +52,7 @@ export function TeamKeyPanel({ team: { id, role } }: { team: Team }) {
     {
       key: 'status',
       early: true,
-      title: t('token.status'),
+      title: t('field.status'),
       render: ({ id: tokenId, name, status }) => (
         <Switch
           checked={status === TOKEN_STATUS.enabled}

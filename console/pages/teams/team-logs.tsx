@@ -46,7 +46,7 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
           fields={[
             { name: 'token_name', label: t('log.filter.token') },
             { name: 'model_name', label: t('log.filter.model') },
-            { name: 'request_id', label: t('log.filter.request') },
+            { name: 'request_id', label: t('request.id') },
           ]}
           {...bar}
         >

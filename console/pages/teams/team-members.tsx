@@ -56,7 +56,7 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
       key: 'role',
       early: true,
       width: 140,
-      title: t('team.roleField'),
+      title: t('field.role'),
       render: (member) =>
         owns && member.role !== 'owner' ? (
           <Select

@@ -55,7 +55,7 @@ export function TeamPage({ id }: { id: number }) {
       <Descriptions
         column={{ xs: 1, md: 3 }}
         data={[
-          { label: t('team.balance'), value: <Quota value={team.quota} /> },
+          { label: t('field.balance'), value: <Quota value={team.quota} /> },
           { label: t('team.used'), value: <Quota value={team.used_quota} /> },
           { label: t('team.myRole'), value: t(`team.role.${team.role || 'none'}`) },
         ]}
@@ -70,7 +70,7 @@ export function TeamPage({ id }: { id: number }) {
         <Tabs.TabPane key="usage" title={t('team.tab.usage')}>
           <TeamUsagePanel team={team} manages={manages} />
         </Tabs.TabPane>
-        <Tabs.TabPane key="log" title={t('team.tab.log')}>
+        <Tabs.TabPane key="log" title={t('team.log')}>
           <TeamLogs team={team} manages={manages} />
         </Tabs.TabPane>
       </Tabs>
@@ -133,7 +133,7 @@ function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manag
       />
       <TextDialog
         title={t('team.rename')}
-        label={t('team.name')}
+        label={t('field.name')}
         missing={t('team.nameMissing')}
         visible={openDialog === 'rename'}
         initial={name}

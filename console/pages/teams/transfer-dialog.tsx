@@ -29,10 +29,10 @@ export function TransferQuotaDialog({ id, visible, onClose }: { id: number; visi
       submitText={t('team.transfer')}
     >
       <Field
-        label={t('team.quota')}
+        label={t('field.quota')}
         field="quota"
         extra={t('team.transferHint')}
-        rules={[{ required: true, message: t('limit.missing') }]}
+        rules={[{ required: true, message: t('field.missing') }]}
       >
         <QuotaInput min={1} />
       </Field>

@@ -23,7 +23,7 @@ export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: Limi
       width: 180,
       fixed: 'left',
       sort: 'name',
-      title: t('token.name'),
+      title: t('field.name'),
       value: ({ name }) => name,
     },
     {
@@ -31,18 +31,18 @@ export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: Limi
       early: true,
       width: 130,
       sort: 'status',
-      title: t('token.status'),
+      title: t('field.status'),
       render: (token) => <StatusTag {...statusBadge(t, token)} />,
       value: (token) => statusBadge(t, token).text,
     },
     {
       key: 'key',
-      title: t('token.key'),
+      title: t('field.key'),
       width: 150,
       render: (token) => <KeyCell token={token} onCopy={handlers.onCopy} />,
       value: fullKeyOf,
     },
-    quotaColumn({ key: 'used_quota', width: 120, sort: 'used_quota', title: t('token.used') }, (row) => row.used_quota),
+    quotaColumn({ key: 'used_quota', width: 120, sort: 'used_quota', title: t('field.used') }, (row) => row.used_quota),
     {
       key: 'remain_quota',
       width: 120,
@@ -55,7 +55,7 @@ export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: Limi
     },
     ...limitColumn(t, limits),
     timeColumn(
-      { key: 'created_time', title: t('token.created'), width: 150, sort: 'created_time', rank: 2 },
+      { key: 'created_time', title: t('field.created'), width: 150, sort: 'created_time', rank: 2 },
       (row) => row.created_time,
     ),
     {
@@ -63,8 +63,9 @@ export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: Limi
       width: 150,
       sort: 'expired_time',
       rank: 1,
-      title: t('token.expires'),
-      render: ({ expired_time }) => (expired_time === NEVER ? t('token.never') : <DateTime seconds={expired_time} />),
+      title: t('field.expires'),
+      render: ({ expired_time }) =>
+        expired_time === NEVER ? t('token.expiry.never') : <DateTime seconds={expired_time} />,
       value: ({ expired_time }) => (expired_time === NEVER ? '' : isoTime(expired_time)),
     },
     actionsColumn(t, (token) => <TokenActions token={token} handlers={handlers} />),
@@ -80,7 +81,7 @@ function limitColumn(t: TFunction, limits: LimitsByToken): TableColumn<Token>[] 
     {
       key: 'limits',
       width: 200,
-      title: t('limit.title'),
+      title: t('screen.limit'),
       render: ({ id }) => {
         const statuses = limits.get(id)
         return (
@@ -108,7 +109,7 @@ function statusBadge(t: TFunction, { status, model_limits_enabled }: Token): Bad
     case TOKEN_STATUS.exhausted:
       return { color: 'gray', text: t('token.state.exhausted'), hint: t('token.hint.exhausted') }
     default:
-      return { color: 'gray', text: t('token.state.unknown') }
+      return { color: 'gray', text: t('field.unknownStatus') }
   }
 }
 

@@ -28,7 +28,7 @@ export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClo
             icon={<IconCopy />}
             onClick={() => void copy(tokens.map((token) => `${token.name}    ${fullKeyOf(token)}`).join('\n'))}
           >
-            {t('token.copyAll')}
+            {t('redemption.copyAll')}
           </Button>
           <Button type="primary" onClick={onClose}>
             {t('action.close')}
@@ -43,7 +43,7 @@ export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClo
             <Input
               readOnly
               value={fullKeyOf(token)}
-              aria-label={`${t('token.key')} ${token.name}`}
+              aria-label={`${t('field.key')} ${token.name}`}
               addAfter={
                 <Button
                   type="text"
@@ -76,7 +76,7 @@ export function KeyDialog({ token, onClose }: { token: Token | undefined; onClos
         </Button>
       }
     >
-      {token && <Input readOnly value={fullKeyOf(token)} aria-label={t('token.key')} />}
+      {token && <Input readOnly value={fullKeyOf(token)} aria-label={t('field.key')} />}
     </Modal>
   )
 }

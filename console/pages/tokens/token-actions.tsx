@@ -96,7 +96,7 @@ function useChatLinks(token: Token): Chat[] {
 
   if (!links?.length) {
     const problem = t(links ? 'chatLink.none' : 'chatLink.unreadable')
-    return [{ label: t('token.chat'), start: () => void Message.error(problem) }]
+    return [{ label: t('screen.chat'), start: () => void Message.error(problem) }]
   }
-  return links.map((link) => ({ label: `${t('token.chat')}: ${labelOf(link)}`, start: () => start(link) }))
+  return links.map((link) => ({ label: `${t('screen.chat')}: ${labelOf(link)}`, start: () => start(link) }))
 }

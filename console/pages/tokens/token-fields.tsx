@@ -62,14 +62,14 @@ export function TokenFields({ form, isNew, createdCount, initialExpiry }: Props)
   return (
     <>
       <Field
-        label={t('token.name')}
+        label={t('field.name')}
         field="name"
-        rules={[{ required: true, match: /\S/, message: t('token.nameMissing') }, { validator: checkName }]}
+        rules={[{ required: true, match: /\S/, message: t('field.nameMissing') }, { validator: checkName }]}
       >
         <Input placeholder={t('token.nameHint')} autoFocus />
       </Field>
       <Field
-        label={t('token.expires')}
+        label={t('field.expires')}
         field="expires"
         validateTrigger={[]}
         rules={[{ validator: checkExpiry }]}
@@ -93,10 +93,10 @@ export function TokenFields({ form, isNew, createdCount, initialExpiry }: Props)
         <Switch />
       </Field>
       <Field
-        label={t('token.quota')}
+        label={t('field.quota')}
         field="remain_quota"
         disabled={unlimited}
-        rules={[{ required: true, message: t('token.quotaMissing') }]}
+        rules={[{ required: true, message: t('field.quotaMissing') }]}
       >
         <QuotaInput presets={TOKEN_QUOTA_PRESETS} />
       </Field>
@@ -130,7 +130,7 @@ export function TokenFields({ form, isNew, createdCount, initialExpiry }: Props)
         <Select allowClear placeholder={t('token.ownGroup')}>
           {(groups.data ?? []).map(({ name, desc, ratio }) => (
             <Select.Option key={name} value={name}>
-              {desc === '' ? name : t('token.groupOption', { name, desc: groupText(t, desc) })}{' '}
+              {desc === '' ? name : t('pricing.groupOption', { name, desc: groupText(t, desc) })}{' '}
               <GroupRatio ratio={ratio} />
             </Select.Option>
           ))}

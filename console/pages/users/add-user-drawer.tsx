@@ -36,13 +36,13 @@ export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose:
       onClose={onClose}
       place="add"
     >
-      <Field label={t('user.username')} field="username" extra={t('user.usernameHint')}>
+      <Field label={t('account.username')} field="username" extra={t('account.usernameHint')}>
         <Input maxLength={12} autoFocus autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
       </Field>
       <Field label={t('user.displayName')} field="display_name">
         <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
       </Field>
-      <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
+      <Field label={t('account.password')} field="password" rules={passwordRules(t, max)}>
         <PasswordInput
           maxLength={max}
           autoComplete="new-password"

@@ -15,7 +15,7 @@ import { logsOf, spendOf } from './user-links.ts'
 
 export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<User>[] {
   return [
-    idColumn({ width: 48, title: t('user.id') }),
+    idColumn({ width: 48, title: t('field.id') }),
     {
       key: 'username',
       early: true,
@@ -23,7 +23,7 @@ export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<U
       grow: true,
       fixed: 'left',
       sort: 'username',
-      title: t('user.username'),
+      title: t('account.username'),
       render: ({ username, display_name }) => (
         <span className="user-cell">
           <span className="clamp">{username}</span>
@@ -33,15 +33,15 @@ export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<U
       value: ({ username }) => username,
     },
     { key: 'display_name', title: t('user.displayName'), hidden: true, value: ({ display_name }) => display_name },
-    textColumn({ key: 'email', width: 180, title: t('user.email'), hidden: true }, ({ email }) => email),
-    { key: 'group', width: 80, rank: 3, sort: 'group', title: t('user.group'), value: ({ group }) => group },
+    textColumn({ key: 'email', width: 180, title: t('account.email'), hidden: true }, ({ email }) => email),
+    { key: 'group', width: 80, rank: 3, sort: 'group', title: t('field.group'), value: ({ group }) => group },
     quotaColumn({ key: 'quota', width: 104, sort: 'quota', title: t('user.balance') }, (row) => row.quota),
     {
       key: 'used_quota',
       width: 104,
       align: 'right',
       sort: 'used_quota',
-      title: t('user.used'),
+      title: t('channel.used'),
       render: (user) => (
         <Link to={spendOf(user)} aria-label={t('user.spendOf', { name: user.username })}>
           <Quota value={user.used_quota} />
@@ -82,7 +82,7 @@ export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<U
       width: 104,
       rank: 4,
       sort: 'role',
-      title: t('user.roleTitle'),
+      title: t('field.role'),
       value: ({ role }) => roleBadge(t, role).text,
     },
     {
@@ -90,7 +90,7 @@ export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<U
       early: true,
       width: 84,
       sort: 'status',
-      title: t('user.status'),
+      title: t('field.status'),
       render: (user) => <StatusTag {...statusBadge(t, user)} />,
       value: (user) => statusBadge(t, user).text,
     },

@@ -123,19 +123,19 @@ function UserFields({ groups, onAddQuota }: { groups: readonly string[]; onAddQu
   return (
     <>
       <Field
-        label={t('user.username')}
+        label={t('account.username')}
         field="username"
-        rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+        rules={[{ required: true, match: /\S/, message: t('user.usernamePlaceholder') }]}
       >
         <Input autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
       </Field>
-      <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
+      <Field label={t('account.password')} field="password" rules={passwordRules(t, max)}>
         <PasswordInput maxLength={max} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
       </Field>
       <Field label={t('user.displayName')} field="display_name">
         <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
       </Field>
-      <Field label={t('user.group')} field="group" extra={t('user.groupHint')}>
+      <Field label={t('field.group')} field="group" extra={t('user.groupHint')}>
         <Select showSearch options={[...groups]} placeholder={t('user.groupPlaceholder')} />
       </Field>
       <Field
@@ -194,9 +194,9 @@ function UserFacts({ user }: { user: User }) {
       column={1}
       size="small"
       data={[
-        { label: t('user.id'), value: user.id },
-        { label: t('user.roleTitle'), value: <RoleTag role={user.role} /> },
-        { label: t('user.used'), value: <Quota value={user.used_quota} /> },
+        { label: t('field.id'), value: user.id },
+        { label: t('field.role'), value: <RoleTag role={user.role} /> },
+        { label: t('channel.used'), value: <Quota value={user.used_quota} /> },
         { label: t('user.requests'), value: user.request_count },
         { label: t('user.invited'), value: user.aff_count },
         { label: t('user.earnings'), value: <Quota value={user.aff_quota} /> },

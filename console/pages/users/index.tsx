@@ -89,8 +89,8 @@ function Users({ id }: { id: string | undefined }) {
               {...(filters.group && { value: filters.group })}
               onChange={(group: string | undefined) => setFilters({ group: group ?? '' })}
               options={groups.data ?? []}
-              placeholder={t('user.group')}
-              aria-label={t('user.group')}
+              placeholder={t('field.group')}
+              aria-label={t('field.group')}
               allowClear
             />
           </FilterBar>

@@ -32,9 +32,9 @@ export function UserKeys({ user, onClose }: { user: User | undefined; onClose: (
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('token.name')}</th>
+              <th scope="col">{t('field.name')}</th>
               <th scope="col" className="table-right">
-                {t('token.used')}
+                {t('field.used')}
               </th>
               <th scope="col">{t('user.lastActive')}</th>
             </tr>

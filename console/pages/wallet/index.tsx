@@ -55,9 +55,9 @@ function BalancePanel() {
       <dl className="wallet-figures" aria-busy={isPending}>
         {figure(t('wallet.balance'), self && <Quota value={self.quota} />)}
         {figure(t('wallet.used'), self && <Quota value={self.used_quota} />)}
-        {figure(t('wallet.requests'), self && <Count value={self.request_count} />)}
+        {figure(t('field.requests'), self && <Count value={self.request_count} />)}
         {figure(
-          t('wallet.group'),
+          t('field.group'),
           self && (
             <>
               {self.group} {ratio !== undefined && <GroupRatio ratio={ratio} />}
@@ -123,7 +123,7 @@ function orderColumns(t: TFunction): TableColumn<Order>[] {
     {
       key: 'status',
       width: 100,
-      title: t('wallet.status'),
+      title: t('field.status'),
       render: (order) => <StatusTag color={order.status === 'success' ? 'green' : 'orange'} text={paid(order)} />,
       value: paid,
     },

@@ -71,7 +71,7 @@ function RoutingFields({ groups }: { groups: readonly string[] }) {
   return (
     <>
       <Field
-        label={t('channelForm.groups')}
+        label={t('channel.group')}
         field="groups"
         rules={[{ required: true, type: 'array', message: t('channelForm.groupsMissing') }]}
         extra={t('channelForm.groupsHint')}
@@ -79,14 +79,14 @@ function RoutingFields({ groups }: { groups: readonly string[] }) {
         <TagSelect allowCreate allowClear showSearch options={[...groups]} />
       </Field>
       <div className="channel-form-pair">
-        <Field label={t('channelForm.priority')} field="priority" extra={t('channelForm.priorityHint')}>
+        <Field label={t('channel.priority')} field="priority" extra={t('channelForm.priorityHint')}>
           <InputNumber min={PRIORITY_MIN} max={WHOLE_MAX} precision={0} placeholder="0" />
         </Field>
-        <Field label={t('channelForm.weight')} field="weight" extra={t('channelForm.weightHint')}>
+        <Field label={t('channel.weight')} field="weight" extra={t('channelForm.weightHint')}>
           <InputNumber min={WEIGHT_MIN} max={WHOLE_MAX} precision={0} placeholder="0" />
         </Field>
       </div>
-      <Field label={t('channelForm.tag')} field="tag" extra={t('channelForm.tagHint')}>
+      <Field label={t('channel.tag')} field="tag" extra={t('channelForm.tagHint')}>
         <Input maxLength={255} />
       </Field>
     </>

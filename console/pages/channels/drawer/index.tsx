@@ -164,7 +164,7 @@ function ChannelFields({ form, kind, choices, isNew, channel, start, open, onOpe
   return (
     <>
       <Field
-        label={t('channelForm.name')}
+        label={t('field.name')}
         field="name"
         rules={[{ required: true, match: /\S/, message: t('channelForm.nameMissing') }]}
       >
@@ -178,7 +178,7 @@ function ChannelFields({ form, kind, choices, isNew, channel, start, open, onOpe
 
       <h2 className="channel-form-section">{t('channelForm.section.models')}</h2>
       <Field
-        label={t('channelForm.models')}
+        label={t('channel.models')}
         field="models"
         rules={[{ required: true, type: 'array', message: t('channelForm.modelsMissing') }]}
         extra={kind && !kind.model_list && t('channelForm.fetchUnsupported')}

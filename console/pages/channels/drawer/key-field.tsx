@@ -57,7 +57,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
 
   return (
     <Field
-      label={t(lines ? 'channelForm.keys' : 'channelForm.key')}
+      label={t(lines ? 'channelForm.keys' : 'field.key')}
       field="key"
       rules={channel ? [] : [{ required: true, match: /\S/, message: t('channelForm.keyMissing') }]}
       extra={

@@ -25,11 +25,7 @@ export function TypeField({ kinds, current, onChoose }: Props) {
     { label: t('channelForm.kinds.unserved'), kinds: kinds.filter(({ retired }) => retired) },
   ]
   return (
-    <Field
-      label={t('channelForm.type')}
-      field="type"
-      rules={[{ required: true, message: t('channelForm.typeMissing') }]}
-    >
+    <Field label={t('field.type')} field="type" rules={[{ required: true, message: t('channelForm.typeMissing') }]}>
       <Select
         ref={select}
         showSearch

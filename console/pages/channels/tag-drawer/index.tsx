@@ -69,10 +69,10 @@ export function TagDrawer({ tag, onClose }: Props) {
       <Field label={t('channelForm.tagDrawer.newTag')} field="new_tag" extra={t('channelForm.tagDrawer.newTagHint')}>
         <Input maxLength={255} autoFocus autoComplete="off" />
       </Field>
-      <Field label={t('channelForm.models')} field="models">
+      <Field label={t('channel.models')} field="models">
         <ModelsInput builtIn={choices.builtInModels} placeholder={t('channelForm.tagDrawer.kept')} />
       </Field>
-      <Field label={t('channelForm.groups')} field="groups">
+      <Field label={t('channel.group')} field="groups">
         <TagSelect
           allowCreate
           allowClear
@@ -90,10 +90,10 @@ export function TagDrawer({ tag, onClose }: Props) {
         texts
       />
       <div className="channel-form-pair">
-        <Field label={t('channelForm.priority')} field="priority" rules={numberRule(priorityProblem)}>
+        <Field label={t('channel.priority')} field="priority" rules={numberRule(priorityProblem)}>
           <Input inputMode="numeric" placeholder={t('channelForm.tagDrawer.kept')} />
         </Field>
-        <Field label={t('channelForm.weight')} field="weight" rules={numberRule(weightProblem)}>
+        <Field label={t('channel.weight')} field="weight" rules={numberRule(weightProblem)}>
           <Input inputMode="numeric" placeholder={t('channelForm.tagDrawer.kept')} />
         </Field>
       </div>

@@ -122,7 +122,7 @@ function ContentEditor({ fieldProps, text, placeholder, onChange, preview }: Con
   const { t } = useTranslation()
   return (
     <Tabs type="rounded" size="small" destroyOnHide>
-      <Tabs.TabPane key="edit" title={t('option.edit')}>
+      <Tabs.TabPane key="edit" title={t('action.edit')}>
         <Input.TextArea
           {...fieldProps}
           value={text}

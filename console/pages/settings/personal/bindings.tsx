@@ -59,11 +59,11 @@ export function Bindings({ self }: { self: User }) {
   const bindings: Binding[] = [
     {
       key: 'email',
-      name: t('user.email'),
+      name: t('account.email'),
       icon: <IconEmail />,
       value: self.email,
       enabled: true,
-      bind: button(t('user.email'), () => setOpen('email'), self.email ? t('personal.rebind') : t('personal.bind')),
+      bind: button(t('account.email'), () => setOpen('email'), self.email ? t('personal.rebind') : t('personal.bind')),
       changeable: true,
     },
     external(

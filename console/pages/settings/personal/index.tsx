@@ -61,7 +61,7 @@ function AccountHeader({ self }: { self: User }) {
           <RoleTag role={self.role} />
           <Tag size="small">ID: {self.id}</Tag>
           <Tag size="small">
-            {t('user.group')}: {self.group}
+            {t('field.group')}: {self.group}
           </Tag>
         </span>
         {name !== self.username && <span className="muted">{self.username}</span>}
@@ -70,13 +70,13 @@ function AccountHeader({ self }: { self: User }) {
         {t('screen.profile')}
       </LinkButton>
       <dl className="account-figures">
-        <LabeledFigure label={t('personal.balance')}>
+        <LabeledFigure label={t('wallet.balance')}>
           <Quota value={self.quota} />
         </LabeledFigure>
         <LabeledFigure label={t('personal.used')}>
           <Quota value={self.used_quota} />
         </LabeledFigure>
-        <LabeledFigure label={t('personal.requests')}>
+        <LabeledFigure label={t('field.requests')}>
           <Count value={self.request_count} />
         </LabeledFigure>
       </dl>

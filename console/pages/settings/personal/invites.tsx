@@ -47,13 +47,13 @@ export function Invites({ self }: { self: User }) {
         )}
       </div>
       <dl className="personal-figures">
-        <LabeledFigure label={t('personal.pending')}>
+        <LabeledFigure label={t('user.earnings')}>
           <Quota value={self.aff_quota} />
         </LabeledFigure>
         <LabeledFigure label={t('personal.earned')}>
           <Quota value={self.aff_history_quota} />
         </LabeledFigure>
-        <LabeledFigure label={t('personal.invited')}>{self.aff_count}</LabeledFigure>
+        <LabeledFigure label={t('user.invited')}>{self.aff_count}</LabeledFigure>
       </dl>
       <Button
         icon={<IconSwap />}

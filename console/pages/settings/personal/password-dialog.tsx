@@ -60,7 +60,7 @@ export function PasswordDialog({ username, visible, onClose }: Props) {
           <PasswordInput autoFocus autoComplete="current-password" />
         </Field>
         <Field
-          label={t('personal.newPassword')}
+          label={t('account.newPassword')}
           field="password"
           extra={t('account.passwordHint', { max })}
           rules={[

@@ -18,7 +18,7 @@ export function modelPriceColumns(
   { onEdit, onDelete, billed, quotaPerUnit }: PriceHandlers,
 ): TableColumn<PriceRow>[] {
   return [
-    { key: 'name', fixed: 'left', title: t('operation.model'), value: ({ name }) => name },
+    { key: 'name', fixed: 'left', title: t('pricing.model'), value: ({ name }) => name },
     {
       key: 'price',
       title: t('operation.fixedPrice'),
@@ -29,14 +29,14 @@ export function modelPriceColumns(
     // If a model has a fixed price, billing does not use its ratios.
     {
       key: 'ratio',
-      title: t('operation.ratio'),
+      title: t('log.row.modelRatio'),
       align: 'right',
       render: ({ price, ratio }) => (price === undefined ? (ratio ?? '–') : '–'),
       value: ({ ratio }) => ratio ?? '',
     },
     {
       key: 'completionRatio',
-      title: t('operation.completionRatio'),
+      title: t('log.row.completionRatio'),
       align: 'right',
       render: ({ name, price, completionRatio }) => {
         if (price !== undefined) return '–'

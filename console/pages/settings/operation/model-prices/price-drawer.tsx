@@ -55,7 +55,7 @@ export function PriceDrawer({ row, usedNames, billed, quotaPerUnit, onClose, onS
       onSubmit={async (values) => onSubmit(rowOf(values))}
     >
       <Field
-        label={t('operation.model')}
+        label={t('pricing.model')}
         field="name"
         disabled={!isNew}
         rules={[
@@ -78,7 +78,7 @@ export function PriceDrawer({ row, usedNames, billed, quotaPerUnit, onClose, onS
         <Input addAfter={t('operation.perCall')} autoFocus={!isNew} />
       </Field>
       <Field
-        label={t('operation.ratio')}
+        label={t('log.row.modelRatio')}
         field="ratio"
         disabled={fixed}
         dependencies={['price']}
@@ -96,7 +96,7 @@ export function PriceDrawer({ row, usedNames, billed, quotaPerUnit, onClose, onS
         <Input />
       </Field>
       <Field
-        label={t('operation.completionRatio')}
+        label={t('log.row.completionRatio')}
         field="completionRatio"
         disabled={fixed}
         rules={[{ validator: isNumber }]}
