@@ -21,7 +21,7 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
     name: 'response',
     rank: 7,
     value: ({ response_time }, { t }) =>
-      response_time ? `${(response_time / 1000).toFixed(2)} s` : t('general.untested'),
+      response_time ? `${(response_time / 1000).toFixed(2)} s` : t('label.untested'),
     sort: ({ response_time }) => response_time,
     align: 'right',
   },
@@ -56,7 +56,7 @@ function keysOf({ multi_key }: Channel, { t, label }: Format): string {
   if (!multi_key) return '1'
   const { keys, mode, set_aside } = multi_key
   const disabledKeys = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
-  return `${keys}, ${label(mode)}${disabledKeys && `; ${t('general.setAside')}: ${disabledKeys}`}`
+  return `${keys}, ${label(mode)}${disabledKeys && `; ${t('label.disabled')}: ${disabledKeys}`}`
 }
 
 /** Returns the settings as JSON, without possible secrets: the proxy's password and header values. */

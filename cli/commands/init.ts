@@ -20,7 +20,7 @@ export function init(cli: Cli): Command {
     .option('--root-password <text>', 'run.passwordOfTheRootUser')
     .option('--channel-type <type>', 'run.providerOfTheFirstChannel')
     .option('--channel-key <key>', 'run.itsKey')
-    .option('--channel-key-stdin', 'run.readTheKeyFromStdin')
+    .option('--channel-key-stdin', 'channel.readTheKeyFromStdin')
     .option('--channel-name <text>', 'run.itsNameDefault')
     .option('--channel-base-url <url>', 'run.itsBaseUrlWithoutV1Default')
     .addOption(new Option('--channel-url <url>', 'what --channel-base-url was called').hideHelp())

@@ -71,7 +71,7 @@ function ChannelFigures(props: { total: number; health: ChannelsHealth; width: n
   const figures: readonly FigureEntry[] = [
     {
       label: t('ui.channelsEnabled'),
-      short: t('ui.channels'),
+      short: t('label.channels'),
       value: String(enabled),
       tone: enabled > 0 ? 'good' : 'bad',
       rank: 0,

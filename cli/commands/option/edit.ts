@@ -23,7 +23,7 @@ export const optionEdit = plainVerb({
   syntax: (command) =>
     command
       .argument('[what]', 'option.areaSuchAsQuota')
-      .choice('--format <word>', 'option.fileFormat', ['yaml', 'json'], 'yaml')
+      .choice('--format <word>', 'channel.fileFormat', ['yaml', 'json'], 'yaml')
       .option('--print', 'option.printTheOptions')
       .option('--from <file>', 'option.readThisFile')
       .option(...YES),

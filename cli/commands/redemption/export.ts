@@ -27,7 +27,7 @@ export const redemptionExport = verb({
       .option('--search <text>', 'redemption.filterByTheStart')
       .option('--name <text>', 'redemption.filterByExactName')
       .option('--status <word>', 'redemption.filterByStatusUnused', 'unused')
-      .choice('--format <word>', 'redemption.format', FORMATS, { id: 'redemption.defaultByExtension' })
+      .choice('--format <word>', 'log.outputFormat', FORMATS, { id: 'redemption.defaultByExtension' })
       .option('--output <file>', 'redemption.newFileForTheCodesReadable')
       .option('--force', 'list.replaceAnExistingFile'),
   async run({ cli, toolkit, actor }, { search, name, status, format, output, force = false }: Options) {
