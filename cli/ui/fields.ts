@@ -13,7 +13,8 @@ interface AnyField {
   hint?: string | ((value: string) => string)
 }
 interface TextField extends AnyField {
-  kind: 'text' | 'secret'
+  /** Default `text`. */
+  kind?: 'text' | 'secret'
   required?: true
   /** Whether the value may have several lines. */
   lines?: true

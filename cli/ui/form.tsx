@@ -47,7 +47,8 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
   const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initialValues[name]))
   const changed = Object.keys(changes).length > 0
   const field = fields[at]
-  const canEditOutside = field?.kind === 'text' && field.lines === true
+  const canEditOutside =
+    field !== undefined && field.kind !== 'choice' && field.kind !== 'secret' && field.lines === true
 
   const moveTo = (to: number) => {
     setTyped('')

@@ -4,12 +4,11 @@ import type { Page } from '../../core/input.ts'
 import type { Column } from '../output/column.ts'
 import { useCopy } from './app-lifecycle.ts'
 import { bindKey, type KeyBinding, runBinding } from './bindings.ts'
-import { changeEach, type EachChange } from './each.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
 import { FilterPrompt, InputPrompt, type ListInput } from './list-prompts.tsx'
 import { Rows } from './rows.tsx'
-import { useUi, type Work } from './ui-context.ts'
+import { type UiMessage, type UiState, useUi, type Work } from './ui-context.ts'
 import { FIRST_ROW, useCursor, useCursorState } from './use-cursor.ts'
 import { useMarks } from './use-marks.ts'
 import { useOrder } from './use-order.ts'
@@ -181,4 +180,40 @@ export function ListScreen<T>(props: Props<T>) {
       )}
     </Frame>
   )
+}
+
+/** A change of several rows. */
+interface EachChange<T> {
+  /** Message while the changes run. */
+  doing: string
+  /** Changes one row. */
+  changeOne(row: T): Promise<unknown>
+  /** Returns the message after `count` changes. */
+  doneText(count: number): string
+}
+
+/**
+ * Changes rows one by one, and continues after failures. Returns the message. If there is only one row and it fails,
+ * throws its failure.
+ */
+async function changeEach<T>(
+  rows: readonly T[],
+  { changeOne, doneText }: EachChange<T>,
+  { reason, t }: Pick<UiState, 'reason' | 't'>,
+): Promise<string | UiMessage> {
+  const failures: unknown[] = []
+  for (const row of rows) {
+    try {
+      await changeOne(row)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length === 0) return doneText(rows.length)
+  if (rows.length === 1) throw failures[0]
+  const changed = doneText(rows.length - failures.length)
+  return {
+    text: t('ui.failedFirstError', { changed, count: failures.length, reason: reason(failures[0]) }),
+    tone: 'bad',
+  }
 }

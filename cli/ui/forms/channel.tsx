@@ -27,7 +27,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     ...MULTI_KEY_MODES.map((mode) => ({ value: mode, label: label(mode) })),
   ]
   const fields: FormField[] = [
-    { kind: 'text', name: 'name', label: t('ui.name'), initial: initial('name'), required: true },
+    { name: 'name', label: t('ui.name'), initial: initial('name'), required: true },
     {
       kind: 'choice',
       name: 'type',
@@ -47,28 +47,14 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     },
     { kind: 'choice', name: 'mode', label: t('ui.keyUsage'), initial: modeOf(channel), choices: modes },
     {
-      kind: 'text',
       name: 'models',
       label: t('ui.models'),
       initial: initial('models'),
       hint: channel ? t('ui.separatedByCommas') : t('ui.emptyTheTypeModels'),
     },
+    { name: 'base_url', label: t('ui.baseUrl'), initial: initial('base_url'), hint: t('ui.emptyTheTypeAddress') },
+    { name: 'group', label: t('ui.groups'), initial: channel?.group ?? 'default', hint: t('ui.separatedByCommas') },
     {
-      kind: 'text',
-      name: 'base_url',
-      label: t('ui.baseUrl'),
-      initial: initial('base_url'),
-      hint: t('ui.emptyTheTypeAddress'),
-    },
-    {
-      kind: 'text',
-      name: 'group',
-      label: t('ui.groups'),
-      initial: channel?.group ?? 'default',
-      hint: t('ui.separatedByCommas'),
-    },
-    {
-      kind: 'text',
       name: 'priority',
       label: t('ui.priority'),
       initial: initial('priority') || '0',
@@ -76,30 +62,22 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       hint: t('ui.higherIsUsedFirst'),
     },
     {
-      kind: 'text',
       name: 'weight',
       label: t('ui.weight'),
       initial: initial('weight') || '0',
       check: channelWeight,
       hint: t('ui.weightAtEqualPriority'),
     },
+    { name: 'test_model', label: t('ui.testModel'), initial: initial('test_model'), hint: t('ui.emptyTheFirst') },
     {
-      kind: 'text',
-      name: 'test_model',
-      label: t('ui.testModel'),
-      initial: initial('test_model'),
-      hint: t('ui.emptyTheFirst'),
-    },
-    {
-      kind: 'text',
       name: 'model_mapping',
       label: t('ui.modelMapping'),
       initial: initial('model_mapping'),
       lines: true,
       hint: '{"gpt-4o":"mine"}',
     },
-    { kind: 'text', name: 'tag', label: t('ui.tag'), initial: initial('tag') },
-    { kind: 'text', name: 'other', label: t('ui.other'), initial: initial('other'), hint: t('ui.regionApiVersion') },
+    { name: 'tag', label: t('ui.tag'), initial: initial('tag') },
+    { name: 'other', label: t('ui.other'), initial: initial('other'), hint: t('ui.regionApiVersion') },
   ]
 
   async function submit(values: FieldValues): Promise<void> {

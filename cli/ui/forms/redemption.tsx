@@ -23,9 +23,8 @@ export function RedemptionForm({ list }: { list: ListControl }) {
   // With this idempotency key, retries by the form or by the command create no code twice.
   const [key] = useState(() => `ui-${randomHex(KEY_LENGTH)}`)
   const fields: FormField[] = [
-    { kind: 'text', name: 'name', label: t('ui.name'), initial: '', required: true, hint: t('ui.upTo20Characters') },
+    { name: 'name', label: t('ui.name'), initial: '', required: true, hint: t('ui.upTo20Characters') },
     {
-      kind: 'text',
       name: 'quota',
       label: t('ui.quota'),
       initial: String(QUOTA_DEFAULT),
@@ -33,7 +32,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
       check: amount.read,
       hint: (value) => amount.hint(value) || t('ui.amountExamples'),
     },
-    { kind: 'text', name: 'count', label: t('ui.howMany'), initial: '1', required: true, check: countOf },
+    { name: 'count', label: t('ui.howMany'), initial: '1', required: true, check: countOf },
   ]
 
   async function submit(values: FieldValues, progress: (text: string) => void): Promise<void> {

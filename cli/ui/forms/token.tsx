@@ -22,9 +22,8 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
   const checkUnchanged = useUnchanged(token?.remain_quota)
   const expires = !token || token.expired_time === NEVER ? 'never' : localTime(token.expired_time)
   const fields: FormField[] = [
-    { kind: 'text', name: 'name', label: t('ui.name'), initial: token?.name ?? '', required: true },
+    { name: 'name', label: t('ui.name'), initial: token?.name ?? '', required: true },
     {
-      kind: 'text',
       name: 'remain_quota',
       label: t('ui.quota'),
       initial: String(token?.remain_quota ?? QUOTA_DEFAULT),
@@ -33,7 +32,6 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
     },
     yesNo({ name: 'unlimited_quota', label: t('ui.unlimited'), initial: token?.unlimited_quota ?? false, t }),
     {
-      kind: 'text',
       name: 'expired_time',
       label: t('ui.expires'),
       initial: expires,
@@ -41,20 +39,18 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       hint: t('ui.expiryExamples'),
     },
     {
-      kind: 'text',
       name: 'model_limits',
       label: t('ui.models'),
       initial: token?.model_limits ?? '',
       hint: t('ui.separatedByCommasEmpty'),
     },
     {
-      kind: 'text',
       name: 'allow_ips',
       label: t('ui.addresses'),
       initial: token?.allow_ips.split('\n').join(',') ?? '',
       hint: t('ui.separatedByCommasEmpty'),
     },
-    { kind: 'text', name: 'group', label: t('ui.group'), initial: token?.group ?? '', hint: t('ui.emptyTheOwner') },
+    { name: 'group', label: t('ui.group'), initial: token?.group ?? '', hint: t('ui.emptyTheOwner') },
   ]
 
   async function submit(values: FieldValues): Promise<void> {

@@ -27,7 +27,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     return by > 0 ? t('ui.addsToTheBalance', { size }) : t('ui.subtractsFromTheBalance', { size })
   }
   const fields: FormField[] = [
-    { kind: 'text', name: 'username', label: t('ui.name'), initial: user?.username ?? '', required: true },
+    { name: 'username', label: t('ui.name'), initial: user?.username ?? '', required: true },
     {
       kind: 'secret',
       name: 'password',
@@ -35,7 +35,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
       initial: '',
       ...(user ? { hint: t('ui.empty') } : { required: true, hint: t('ui.n8To20Characters') }),
     },
-    { kind: 'text', name: 'display_name', label: t('ui.displayName'), initial: user?.display_name ?? '' },
+    { name: 'display_name', label: t('ui.displayName'), initial: user?.display_name ?? '' },
     ...(user
       ? []
       : [
@@ -48,7 +48,6 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
           },
         ]),
     {
-      kind: 'text',
       name: 'quota',
       label: t('ui.quota'),
       initial: user ? String(user.quota) : '',
@@ -56,7 +55,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
       check: (value) => value === String(user?.quota) || amount.read(value),
       hint: quotaHint,
     },
-    { kind: 'text', name: 'group', label: t('ui.group'), initial: user?.group ?? 'default' },
+    { name: 'group', label: t('ui.group'), initial: user?.group ?? 'default' },
   ]
 
   async function submit(values: FieldValues): Promise<void> {

@@ -1,10 +1,13 @@
 import { useCallback, useState } from 'react'
-import { OPTIONS } from '../../../core/options/registry.ts'
+import { findOption, OPTIONS } from '../../../core/options/registry.ts'
 import { OPTION_COLUMNS, type OptionRow, optionAreas, optionRows } from '../../columns/option.ts'
+import { cutTo } from '../../output/display-width.ts'
 import { pageOf } from '../../output/listing.ts'
 import { bindKey, type KeyBinding } from '../bindings.ts'
-import { OptionForm } from '../forms/option.tsx'
-import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
+import { type FieldValues, type FormField, yesNo } from '../fields.ts'
+import { Form } from '../form.tsx'
+import { useUnchanged } from '../forms/unchanged.ts'
+import { type ListControl, type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
 
 const ALL = Object.values(OPTIONS)
@@ -73,4 +76,35 @@ function rankOf({ key, description }: OptionRow, word: string): number {
   return [name === word, name.startsWith(word), name.includes(word), description.toLowerCase().includes(word)].indexOf(
     true,
   )
+}
+
+const HINT_MAX = 40
+
+/** Form that edits one option. Core validates the value. */
+function OptionForm({ row, list }: { row: OptionRow; list: ListControl }) {
+  const { toolkit, actor, t, notify } = useUi()
+  const { key, value, type, description } = row
+  const secret = findOption(key)?.secret === true
+  const checkUnchanged = useUnchanged(value)
+  const defaultText = cutTo(row.default || t('ui.emptyValue'), HINT_MAX)
+  const field: FormField =
+    type === 'boolean'
+      ? yesNo({ name: 'value', label: key, initial: value === 'true', t })
+      : {
+          kind: secret ? 'secret' : 'text',
+          name: 'value',
+          lines: true,
+          label: key,
+          initial: secret ? '' : value,
+          hint: secret ? t('ui.neverShown') : t('ui.default', { value: defaultText }),
+        }
+
+  async function submit(values: FieldValues): Promise<void> {
+    if (!secret) checkUnchanged(await toolkit.options.read(actor, key))
+    await toolkit.options.set(actor, key, values.value ?? '')
+    notify(t('ui.saved', { key }), 'good')
+    list.close()
+    list.reload()
+  }
+  return <Form title={description} existing fields={[field]} submit={submit} onClose={list.close} />
 }
