@@ -18,5 +18,5 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ['docs/channel-types.md', channelTypesPage()],
   ['docs/config.schema.json', configurationSchema()],
   ['docs/api-coverage.md', await apiCoverage(document)],
-  ['console/api/schema.d.ts', await callTypes(document)],
+  ['core/api/schema.d.ts', await callTypes(document)],
 ])
