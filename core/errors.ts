@@ -350,6 +350,7 @@ const KIND_OF_CODE = {
 
 export type ErrorCode = keyof typeof KIND_OF_CODE
 export type ErrorKind = (typeof KIND_OF_CODE)[ErrorCode]
+export const ERROR_KINDS: readonly ErrorKind[] = [...new Set(Object.values(KIND_OF_CODE))]
 export type Params = Record<string, string | number | boolean | null | undefined>
 
 /**

@@ -1296,9 +1296,21 @@ export interface Calls {
         /** position in the list, from 0 */
         at: number
         code: string
-        kind: string
+        kind:
+          | 'invalid'
+          | 'conflict'
+          | 'forbidden'
+          | 'not_found'
+          | 'unauthenticated'
+          | 'insufficient'
+          | 'rate_limited'
+          | 'unavailable'
+          | 'too_large'
+          | 'not_implemented'
+          | 'upstream'
+          | 'environment'
         params: {
-          [k: string]: unknown
+          [k: string]: string | number | boolean | null
         }
         message: string
       }[]

@@ -13,7 +13,7 @@ import { desiredState } from './desired.ts'
 import { documentOf, withDefaults } from './document.ts'
 import { keyPositions } from './limits.ts'
 import { documentDigest, planChanges } from './plan.ts'
-import type { ConfigurationChange, ConfigurationDocument, ConfigurationPlan } from './schema.ts'
+import type { ConfigurationChange, ConfigurationDocument, ConfigurationExport, ConfigurationPlan } from './schema.ts'
 import { readConfigurationState, type State } from './state.ts'
 import { type ConfigurationComparison, makeChanges, type Writers } from './write.ts'
 
@@ -28,7 +28,7 @@ interface ConfigurationRequest {
 /** Exports, plans and applies the configuration as a document, whose entries have unique names. Root only. */
 export interface Configuration {
   /** Returns the current state. Secrets become references to environment variables with derived names. */
-  export(actor: Actor): Promise<ConfigurationDocument>
+  export(actor: Actor): Promise<ConfigurationExport>
   /** Returns the changes that `apply` would make, with the entries' versions. Throws CONFIGURATION_INVALID. */
   plan(actor: Actor, request: ConfigurationRequest): Promise<ConfigurationPlan>
   /**

@@ -166,6 +166,7 @@ export const ConfigurationExport = Type.Object({
   ),
   management_keys: Type.Optional(Type.Array(Type.Object(PUBLIC_FIELDS))),
 })
+export type ConfigurationExport = Static<typeof ConfigurationExport>
 
 /** The change of one entry. Values of secrets are never shown. */
 export const ConfigurationChange = Type.Object(

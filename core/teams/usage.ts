@@ -4,6 +4,7 @@ import type { LogFilter } from '../logs/filter.ts'
 import type { Log, LogStat } from '../logs/schema.ts'
 import type { RequestTrace } from '../logs/trace-schema.ts'
 import type { DashboardQuery } from '../logs/usage/dashboard.ts'
+import type { TeamGrouping } from '../logs/usage/groupings.ts'
 import type { Dashboard } from '../logs/usage/schema.ts'
 import { asTeam, requireAccess } from './access.ts'
 import type { TeamParts } from './parts.ts'
@@ -45,7 +46,7 @@ export function createTeamUsage({ db, logs }: TeamParts) {
     async dashboard(
       actor: Actor,
       id: number,
-      query: Omit<DashboardQuery, 'scope' | 'username' | 'ofTeam'>,
+      query: Omit<DashboardQuery, 'scope' | 'username' | 'ofTeam' | 'by'> & { by: TeamGrouping },
       known?: string,
     ): Promise<{ version: string; data?: Dashboard }> {
       const { team, memberFilter } = await scopeOf(actor, id, query.memberId)

@@ -32,21 +32,21 @@ export const DASHBOARD_RANGE = {
 }
 const DashboardRange = Type.Object(DASHBOARD_RANGE)
 
-export function dashboardQueryOf({
+export function dashboardQueryOf<By extends Grouping>({
   last_hours,
   start_timestamp,
   end_timestamp,
-  by = 'model',
+  by,
   metric = 'quota',
-}: Omit<Static<typeof DashboardRange>, 'by'> & { by?: Grouping }): Pick<
+}: Omit<Static<typeof DashboardRange>, 'by'> & { by?: By }): Pick<
   DashboardQuery,
-  'start' | 'end' | 'lastHours' | 'by' | 'metric'
-> {
+  'start' | 'end' | 'lastHours' | 'metric'
+> & { by: By | 'model' } {
   return {
     ...(start_timestamp !== undefined && { start: start_timestamp }),
     ...(end_timestamp !== undefined && { end: end_timestamp }),
     lastHours: last_hours ?? 24,
-    by,
+    by: by ?? 'model',
     metric,
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { Channel } from '../../../core/channels/schema.ts'
-import { GatewayError } from '../../../core/errors.ts'
+import { ERROR_KINDS, GatewayError, type Params } from '../../../core/errors.ts'
 import { errorText, visibleParams } from '../../../core/messages/messages.ts'
 import { apiLanguageOf, Envelope, ok } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
@@ -39,8 +39,10 @@ const UncheckedChannel = Type.Object({
 const Refused = Type.Object({
   at: Type.Integer({ description: 'position in the list, from 0' }),
   code: Type.String(),
-  kind: Type.String(),
-  params: Type.Record(Type.String(), Type.Unknown()),
+  kind: Type.Enum([...ERROR_KINDS]),
+  params: Type.Unsafe<Params>(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+  ),
   message: Type.String(),
 })
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Log, LogStat } from '../../../core/logs/schema.ts'
 import { RequestTrace } from '../../../core/logs/trace-schema.ts'
-import { type Grouping, TEAM_GROUPINGS } from '../../../core/logs/usage/groupings.ts'
+import { TEAM_GROUPINGS, type TeamGrouping } from '../../../core/logs/usage/groupings.ts'
 import { Dashboard } from '../../../core/logs/usage/schema.ts'
 import { dashboardTag, knownVersion } from '../dashboard-tag.ts'
 import { DASHBOARD_RANGE, dashboardQueryOf } from '../data.ts'
@@ -68,7 +68,7 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     params: IdParams,
     querystring: Type.Object({
       ...DASHBOARD_RANGE,
-      by: Type.Optional(Type.Unsafe<Grouping>({ type: 'string', enum: [...TEAM_GROUPINGS] })),
+      by: Type.Optional(Type.Unsafe<TeamGrouping>({ type: 'string', enum: [...TEAM_GROUPINGS] })),
       ...MemberFilter,
     }),
     response: { 200: Envelope(Dashboard), 304: { description: 'Nothing has changed', type: 'null' } },
