@@ -114,18 +114,31 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
 }
 
 /**
- * Returns whether an operation took effect, after the reply to its COMMIT was lost. If the transaction of the operation
- * is still open, first waits for its end. Returns undefined if the process's epoch has ended.
+ * Returns the quota that an operation added to a reserve, after the reply to its COMMIT was lost: below 0 for a return,
+ * and 0 if it had no effect. If the transaction of the operation is still open, first waits for its end. Afterward, the
+ * operation can have no effect. Returns undefined if the process's epoch has ended. The quota of a change is undefined
+ * if only the database knows it.
  */
-export async function tookEffect(
+export async function effectOf(
   trx: Knex.Transaction,
-  change: ReserveChange & { act: 'reserve' | 'give-back' },
-): Promise<boolean | undefined> {
-  if (!(await lockEpoch(trx, change.nodeId))) return undefined
+  change: ReserveChange & { act: 'reserve' | 'give-back'; quota: number | undefined },
+): Promise<number | undefined> {
+  const { nodeId, act, operation, quota } = change
+  if (!(await lockEpoch(trx, nodeId))) return undefined
   await lockAccount(trx, change)
-  const row = await trx('holds').where(keyOf(change)).first('operation')
-  // Without a row, the operation took effect only if it gave back the whole reserve.
-  return row ? row.operation === change.operation : change.act === 'give-back'
+  const row = await trx('holds').where(keyOf(change)).first('operation', 'granted')
+  if (act === 'give-back') {
+    // Without a row, the operation gave back the whole reserve.
+    return row && row.operation !== operation ? 0 : -(quota ?? 0)
+  }
+  if (row?.operation === operation) return quota ?? row.granted
+  if (quota !== undefined) return 0
+  // The server may not have begun to run the lost statement. It will find this number, and do nothing.
+  await trx('holds')
+    .insert({ ...keyOf(change), quota: 0, operation })
+    .onConflict(['node_id', 'account', 'account_id'])
+    .merge({ operation })
+  return 0
 }
 
 /** Locks the row of a balance, if it is not deleted. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { OutcomeUnknownError } from '../db/unavailable.ts'
 import { inParts } from '../in-parts.ts'
-import { lockAccount, reserveQuota, tookEffect, unreserve } from './accounts.ts'
+import { effectOf, lockAccount, reserveQuota, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import { lockEpoch } from './nodes.ts'
 import { reserveAtOnce, returnAtOnce } from './postgres-reserves.ts'
@@ -84,7 +84,10 @@ export function createReserves(parts: {
     if (reserve.waiting.length > 0) await refill(reserve)
   }
 
-  /** Reserves the quota of a batch. Returns undefined if a new epoch has begun; the caller must then retry. */
+  /**
+   * Reserves the quota of a batch. Returns undefined if a new epoch has begun or a reply was lost; the caller must then
+   * retry.
+   */
   async function enlarge(reserve: Reserve, batch: ReserveWaiter[]): Promise<Enlarged | undefined> {
     await resolveOutcome(reserve)
     const { kind, id } = reserve
@@ -96,13 +99,15 @@ export function createReserves(parts: {
     }
     const epoch = nodeId()
     const operation = ++operations
-    const atOnce = await reserveAtOnce(db, epoch, { kind, id, quota: Math.max(0, wanted - spare), operation }).catch(
-      (error) => {
-        if (error instanceof OutcomeUnknownError)
-          reserve.unknown = { act: 'reserve', operation, quota: undefined, nodeId: epoch }
-        throw error
-      },
-    )
+    const change = { kind, id, quota: Math.max(0, wanted - spare), operation }
+    let atOnce: number | undefined
+    try {
+      atOnce = await reserveAtOnce(db, epoch, change)
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError)) throw error
+      reserve.unknown = { act: 'reserve', operation, quota: undefined, nodeId: epoch }
+      return undefined
+    }
     const reserved =
       atOnce === undefined
         ? await reserveInTransaction(reserve, { epoch, operation, spare, wants })
@@ -143,13 +148,11 @@ export function createReserves(parts: {
     if (!unknown) return
     // If the epoch has ended, its reserves were released, so the outcome does not matter.
     if (unknown.nodeId === nodeId()) {
-      const { act, operation, quota } = unknown
-      const change = { nodeId: unknown.nodeId, kind, id, operation, act }
-      const isEffective = quota === undefined ? undefined : await db.transaction((trx) => tookEffect(trx, change))
+      const effect = await db.transaction((trx) => effectOf(trx, { ...unknown, kind, id }))
       if (reserve.unknown !== unknown) return
-      // A new epoch releases all reserves of the old one.
-      if (isEffective === undefined || quota === undefined) await renew(unknown.nodeId)
-      else if (isEffective === (act === 'reserve')) reserve.size += quota
+      if (effect === undefined) await renew(unknown.nodeId)
+      // The returned quota was subtracted before the operation.
+      else reserve.size += unknown.act === 'reserve' ? effect : (unknown.quota ?? 0) + effect
     }
     reserve.unknown = undefined
   }

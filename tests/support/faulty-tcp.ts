@@ -80,7 +80,7 @@ export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
     client.on('data', (data) => {
       if (mode === 'silent-queries' && isQuery(data)) silent.add(client)
       const text = data.toString('latin1')
-      const isWholeTransaction = text.includes('tollgate-settle')
+      const isWholeTransaction = /tollgate-(settle|reserve|return)/.test(text)
       if (isWholeTransaction || text.includes('BEGIN')) statements = []
       statements.push(text)
       const isCommit = isWholeTransaction || text.includes('COMMIT;')

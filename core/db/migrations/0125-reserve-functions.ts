@@ -1,7 +1,13 @@
 import type { Knex } from 'knex'
 
-/** On PostgreSQL, creates the functions that change reserves in one round trip (`core/ledger/postgres-reserves.ts`). */
+/**
+ * On PostgreSQL, creates the functions that change reserves in one round trip (`core/ledger/postgres-reserves.ts`).
+ * `granted` is the quota that `operation` added. A process reads this column if the function's reply was lost.
+ */
 export async function up(trx: Knex.Transaction): Promise<void> {
+  await trx.schema.alterTable('holds', (table) => {
+    table.bigInteger('granted').notNullable().defaultTo(0)
+  })
   if (trx.client.dialect !== 'postgresql') return
   await trx.raw(RESERVE_QUOTA)
   await trx.raw(RETURN_RESERVES)
@@ -15,7 +21,7 @@ CREATE OR REPLACE FUNCTION reserve_quota(
 ) RETURNS bigint LANGUAGE plpgsql AS $function$
 DECLARE
   free bigint;
-  granted bigint;
+  added bigint;
 BEGIN
   PERFORM 1 FROM nodes WHERE id = epoch FOR KEY SHARE;
   IF NOT FOUND THEN
@@ -29,19 +35,22 @@ BEGIN
   IF free IS NULL OR free <= 0 OR free < missing * ample_factor THEN
     RETURN 0;
   END IF;
-  granted := missing + (free - missing) / advance_divisor;
-  IF granted = 0 THEN
+  added := missing + (free - missing) / advance_divisor;
+  -- The process has already found that a later or the same operation is the last one, so this one comes too late.
+  IF added = 0 OR EXISTS (SELECT 1 FROM holds
+      WHERE node_id = epoch AND account = of_account AND account_id = of_id AND operation >= operation_number) THEN
     RETURN 0;
   END IF;
   IF of_account = 'user' THEN
-    UPDATE users SET held_quota = held_quota + granted WHERE id = of_id;
+    UPDATE users SET held_quota = held_quota + added WHERE id = of_id;
   ELSE
-    UPDATE tokens SET held_quota = held_quota + granted WHERE id = of_id;
+    UPDATE tokens SET held_quota = held_quota + added WHERE id = of_id;
   END IF;
-  INSERT INTO holds (node_id, account, account_id, quota, operation)
-    VALUES (epoch, of_account, of_id, granted, operation_number)
-    ON CONFLICT (node_id, account, account_id) DO UPDATE SET quota = holds.quota + granted, operation = operation_number;
-  RETURN granted;
+  INSERT INTO holds (node_id, account, account_id, quota, operation, granted)
+    VALUES (epoch, of_account, of_id, added, operation_number, added)
+    ON CONFLICT (node_id, account, account_id) DO UPDATE SET quota = holds.quota + added, operation = operation_number,
+      granted = added;
+  RETURN added;
 END
 $function$`
 

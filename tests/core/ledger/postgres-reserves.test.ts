@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Database, PreparedStatement } from '../../../core/db/database.ts'
+import { OutcomeUnknownError } from '../../../core/db/unavailable.ts'
 import { reserveAtOnce } from '../../../core/ledger/postgres-reserves.ts'
-import { breakTransactions } from '../../support/broken-transactions.ts'
 import { openTestToolkit, skipWithoutPostgres, type TestToolkit } from '../../support/toolkit.ts'
 
 const QUOTA = 1_000_000
@@ -66,20 +67,41 @@ describe('reserves on PostgreSQL', () => {
     expect(await heldOf(fixture, 'users', person.id)).toBe(0)
   })
 
-  test('whose reply is lost belong to an epoch that ends, so no quota is lost', async () => {
+  test('whose reply is lost are found in the row: the hold succeeds, and nothing is reserved twice', async () => {
     const fixture = await open()
     const { toolkit, person } = fixture
-    await toolkit.ledger.start()
-    const broken = breakTransactions(toolkit)
-    broken.mode = 'after'
-    const taking = toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1000 })
-    await expect(taking).rejects.toThrow('connection reset')
-    expect(await heldOf(fixture, 'users', person.id)).toBeGreaterThan(1000)
-    broken.mode = 'works'
+    const { statement } = toolkit.db
+    const lost = vi.spyOn(toolkit.db as Required<Database>, 'statement').mockImplementationOnce(async (prepared) => {
+      await statement?.(prepared)
+      throw new OutcomeUnknownError('connection reset')
+    })
 
-    await expect.poll(() => heldOf(fixture, 'users', person.id)).toBe(0)
-    toolkit.ledger.release(await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1000 }))
-    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1000 })
+
+    expect(lost).toHaveBeenCalledOnce()
+    expect(await heldOf(fixture, 'users', person.id)).toBe(1000 + Math.floor((QUOTA - 1000) / 32))
+    toolkit.ledger.release(hold)
+    await toolkit.ledger.giveBackReserves('user')
+    expect(await heldOf(fixture, 'users', person.id)).toBe(0)
+  })
+
+  test('whose statement is run after its search reserve nothing', async () => {
+    const fixture = await open()
+    const { toolkit, person } = fixture
+    const { statement } = toolkit.db
+    const late: PreparedStatement[] = []
+    vi.spyOn(toolkit.db as Required<Database>, 'statement').mockImplementationOnce(async (prepared) => {
+      late.push(prepared)
+      throw new OutcomeUnknownError('connection reset')
+    })
+    const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1000 })
+    const held = await heldOf(fixture, 'users', person.id)
+
+    for (const prepared of late) expect(await statement?.(prepared)).toEqual([{ quota: 0 }])
+
+    expect(late).toHaveLength(1)
+    expect(await heldOf(fixture, 'users', person.id)).toBe(held)
+    toolkit.ledger.release(hold)
   })
 
   test('are taken and returned by transactions if the functions are missing', async () => {

@@ -6,8 +6,8 @@ import { skipWithoutPostgres } from '../../support/toolkit.ts'
 beforeEach(skipWithoutPostgres)
 
 const has = (pattern: RegExp) => (statements: readonly string[]) => statements.some((text) => pattern.test(text))
-const RESERVE = has(/insert into "holds"/)
-const GIVE_BACK = has(/delete from "holds"/)
+const RESERVE = has(/insert into "holds"|tollgate-reserve/)
+const GIVE_BACK = has(/delete from "holds"|tollgate-return/)
 const SETTLE = has(/insert into "logs"|tollgate-settle/)
 const ENTRY = has(/insert into "ledger_entries"/)
 

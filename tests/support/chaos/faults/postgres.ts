@@ -9,8 +9,8 @@ export interface ConnectedPlace extends Place {
 
 const has = (pattern: RegExp) => (statements: readonly string[]) => statements.some((text) => pattern.test(text))
 const WRITES = {
-  reserve: has(/insert into "holds"/),
-  'give-back': has(/delete from "holds"/),
+  reserve: has(/insert into "holds"|tollgate-reserve/),
+  'give-back': has(/delete from "holds"|tollgate-return/),
   charge: has(/insert into "logs"|tollgate-settle/),
   entry: has(/insert into "ledger_entries"/),
   any: () => true,
