@@ -1,5 +1,5 @@
 import type { Want } from '../ledger/want.ts'
-import { AMPLE, type ShareReply, type ShareRequest } from './exchange.ts'
+import { ADVANCE_FREE_FACTOR, type ShareReply, type ShareRequest } from './exchange.ts'
 import { type CountedLimit, LIMIT_MEASURES, type LimitMeasure } from './limit.ts'
 
 /** A request that waits until the database grants an amount of a limit. */
@@ -242,7 +242,7 @@ export class Counter {
 
   /** Whether enough is left in the limit to take amounts in advance. */
   private get isAmple(): boolean {
-    return this.remaining >= this.largest * AMPLE
+    return this.remaining >= this.largest * ADVANCE_FREE_FACTOR
   }
 
   /** Updates `idleTicks`. Called at each tick, even while an exchange runs. */
@@ -284,11 +284,14 @@ export class Counter {
     this.returns = new Map()
     const owed = Math.max(0, this.used - this.size)
     this.isBusy = true
-    const { limit, subjectId, start, size: keeps, largest } = this
+    const { limit, subjectId, start, size: keptShare, largest } = this
     const nextAdvance = this.isEnding ? this.neededNext(nowMs) : 0
     const advance = this.isLow || wants.length > 0 ? this.largerAdvance(wants, nowMs) : 0
     this.clearDue()
-    return { batch, request: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, nextAdvance } }
+    return {
+      batch,
+      request: { limit, subjectId, start, returns, keptShare, owed, wants, largest, advance, nextAdvance },
+    }
   }
 
   /** Returns the amount that the next part of the window will probably need. */

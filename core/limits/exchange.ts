@@ -7,9 +7,15 @@ import type { Rows } from '../tables/rows.ts'
 import type { CountedLimit } from './limit.ts'
 import { addAmount, nextAvailability, partAt, partsInWindow, sumOf, type WindowPart } from './windows.ts'
 
-/** A process takes amounts in advance while the free amount is at least this many times a request's largest amount. */
-export const AMPLE = 1024
-/** Maximum amount to take in advance, as a fraction of the free amount. After a crash, others lack only this amount. */
+/**
+ * A process takes amounts in advance only if the free amount is at least this many times the largest amount that one
+ * request needs.
+ */
+export const ADVANCE_FREE_FACTOR = 1024
+/**
+ * Maximum amount to take in advance, as a fraction of the free amount. It bounds the amount that a crashed process takes
+ * from the others.
+ */
 const SLICE = 1 / 32
 /** Minimum time between two notices that a concurrency limit is exceeded, because such a limit has no window. */
 const EXCESS_NOTICE_INTERVAL_MS = 3_600_000
@@ -23,36 +29,43 @@ export interface ShareRequest {
   readonly subjectId: string
   /** Start of the part that the process uses, by the database's clock. May be in the future. -1 if there is none. */
   readonly start: number
-  /** Unused amounts to give back, by the start of the part from which they were taken. */
+  /**
+   * Unused amounts to give back, by the start of the part from which they were taken. Ignored for concurrency limits, for
+   * which `keptShare` implies the returned amount.
+   */
   readonly returns: ReadonlyMap<number, number>
   /**
-   * The process's share of a concurrency limit before this request. The stored share becomes this value plus what the
-   * request takes. So a repeated request has no further effect.
+   * The share of a concurrency limit that the process keeps after returning its unused amount. The stored share becomes
+   * this value plus what the request takes. Because the share is set and not added, repeating the request changes
+   * nothing.
    */
-  readonly keeps: number
+  readonly keptShare: number
   /** Amount that requests have used beyond the process's share. It is counted even if the limit is full. */
   readonly owed: number
   readonly wants: readonly Want[]
-  /** The largest amount of one request. */
+  /** The largest amount that one client request of the last query needed. */
   readonly largest: number
-  /** Amount to take in advance. */
+  /** Maximum amount to take in advance. Less or nothing is taken if little is free. */
   readonly advance: number
-  /** Amount to take of the next part of the window, before it begins. */
+  /** Maximum amount to take in advance from the next part of the window. */
   readonly nextAdvance: number
 }
 
 /** The database's reply. Times are milliseconds of the database's clock. */
 export interface ShareReply {
   readonly part: WindowPart
-  /** The granted amount of each want, or undefined if it does not fit. */
+  /** The granted amount of each want, or undefined if it was not granted. */
   readonly grants: readonly (number | undefined)[]
-  /** The sum of the owed amount, the grants and the advance, which was taken. */
+  /** The amount taken from `part`: the owed amount, the grants and the advance. */
   readonly taken: number
-  /** The share of the next part of the window. Undefined if none was taken. */
+  /**
+   * The share of the next part of the window. Undefined if none was requested, or if the process's part has ended.
+   * `taken` may be 0.
+   */
   readonly next: { readonly part: WindowPart; readonly taken: number } | undefined
   /** The amount that all processes may still take. */
   readonly remaining: number
-  /** The time when the first want that did not fit may fit. */
+  /** The time when the first want that did not fit may fit. If all wants fit, the time when more becomes available. */
   readonly availableAt: number
   /** Whether a want did not fit, for the first time in this window. For a concurrency limit: in the last hour. */
   readonly isFirstExcess: boolean
@@ -60,7 +73,7 @@ export interface ShareReply {
 
 type Row = Omit<Rows['limit_windows'], 'updated_at'>
 
-/** Returns milliseconds of the database's clock. */
+/** Returns the database's time in Unix milliseconds. */
 export type ClockMs = (on: Knex) => Promise<number>
 
 /**
@@ -137,14 +150,14 @@ function grantShare(
   request: ShareRequest,
   { row, now, share: storedShare }: { row: Row; now: number; share: number },
 ): Granted {
-  const { limit, returns, owed, wants, largest, keeps } = request
+  const { limit, returns, owed, wants, largest, keptShare } = request
   const current = partAt(limit, now)
   const part = request.start > current.start ? partAt(limit, request.start) : current
   const taken = partsInWindow(fromJson(row.taken), current)
-  if (isConcurrency(request)) addAmount(taken, 0, keeps - storedShare)
+  if (isConcurrency(request)) addAmount(taken, 0, keptShare - storedShare)
   else for (const [start, amount] of returns) addAmount(taken, start, -amount)
   addAmount(taken, part.start, owed)
-  // If the process's part has already ended, its next part is the current one. So the share for it becomes an advance.
+  // If the process's part has ended, the requested share of its next part becomes an advance from the current part.
   const isSamePart = part.start === request.start
   const advance = isSamePart ? request.advance : Math.max(request.advance, request.nextAdvance)
   const isCountOnly = limit.action === 'notify'
@@ -170,7 +183,7 @@ function grantShare(
       isFirstExcess,
     },
     row: { ...key, taken: toJson(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },
-    share: isConcurrency(request) ? { ...key, amount: keeps + owed + granted.amount } : undefined,
+    share: isConcurrency(request) ? { ...key, amount: keptShare + owed + granted.amount } : undefined,
   }
 }
 
@@ -186,7 +199,7 @@ interface GrantedWants {
   readonly grants: readonly (number | undefined)[]
   /** The sum of the grants and the advance. */
   readonly amount: number
-  /** The first want that did not fit. */
+  /** The quota of the first want that did not fit. */
   readonly excess: number | undefined
 }
 
@@ -209,7 +222,7 @@ function grantWants(
     amount += grant ?? 0
     return grant
   })
-  const isAmple = excess === undefined && room >= largest * AMPLE
+  const isAmple = excess === undefined && room >= largest * ADVANCE_FREE_FACTOR
   return { grants, amount: amount + (isAmple ? Math.min(advance, Math.floor(room * SLICE)) : 0), excess }
 }
 

@@ -68,7 +68,10 @@ function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<
   return { requests, tokens }
 }
 
-/** Returns the time in ms at which the full limit is available again, if no further request comes. */
+/**
+ * Returns the time in ms at which more of the limit becomes available: for a calendar window its end, for a rolling
+ * window the expiry of its oldest usage, or later if a request that did not fit needs more.
+ */
 function resetOf(
   { limit, availableAt, endsAtMs }: Counter,
   { nowMs, monotonicMs }: { nowMs: number; monotonicMs: number },
