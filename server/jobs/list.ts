@@ -8,7 +8,7 @@ import type { DeliverNotice } from '../notices/deliver.ts'
 import { ledgerCheckJob, noticeDeliveryJob } from '../notices/notice-jobs.ts'
 import { batchPoll } from '../relay/batches/poll.ts'
 import { createBatchUpstream } from '../relay/batches/upstream.ts'
-import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
+import { createDrawingPoll } from '../relay/tasks/midjourney/poll.ts'
 import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { OutboundClients } from '../relay/transport/outbound-clients.ts'
 import { countingJobs } from './counting-jobs.ts'
@@ -39,5 +39,9 @@ export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts
 
 /** Returns the jobs that poll upstreams for tasks and batches. Only processes with UPDATE_TASK may run them. */
 export function taskJobs(parts: JobParts): Job[] {
-  return [drawingPoll(parts), musicPoll(parts), batchPoll({ ...parts, upstream: createBatchUpstream(parts.links) })]
+  return [
+    createDrawingPoll(parts),
+    musicPoll(parts),
+    batchPoll({ ...parts, upstream: createBatchUpstream(parts.links) }),
+  ]
 }

@@ -4,7 +4,7 @@ import type { Channel } from '../../core/channels/channel.ts'
 import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
 import type { Log } from '../../core/logs/log.ts'
 import { LOG_TYPE } from '../../core/logs/log.ts'
-import { drawingPoll } from '../../server/relay/tasks/midjourney/poll.ts'
+import { createDrawingPoll } from '../../server/relay/tasks/midjourney/poll.ts'
 import { createOutboundClients } from '../../server/relay/transport/outbound-clients.ts'
 import { type Customer, openTestGateway, type TestGateway } from './gateway.ts'
 import { whenDone } from './lifetime.ts'
@@ -59,7 +59,7 @@ export async function pollOnce(
   whenDone(() => links.close())
   const directory = await toolkit.channelDirectory()
   const logger = pino({ level: 'silent' })
-  const job = drawingPoll({ toolkit, directory, links, logger, now: () => at })
+  const job = createDrawingPoll({ toolkit, directory, links, logger, now: () => at })
   return job.run(new AbortController().signal)
 }
 

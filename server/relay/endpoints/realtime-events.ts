@@ -6,7 +6,7 @@ import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import { isTooDeep, type Json, mapTexts, textOf } from '../json.ts'
 
-/** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
+/** Formats an error for a realtime client. `cause` is the `event_id` of the client's rejected event. */
 export function realtimeErrorEvent(
   { type, code, message, param }: Omit<RelayError, 'status' | 'requestId'>,
   cause?: unknown,
@@ -16,10 +16,10 @@ export function realtimeErrorEvent(
   return JSON.stringify({ type: 'error', event_id: `event_${randomUUID().replaceAll('-', '')}`, error })
 }
 
-/** Fields of an event whose objects may have a field `model`. */
+/** Fields of an event that contain an object with an optional field `model`. */
 const MODEL_PARENTS = ['session', 'response']
 
-/** Returns each model that a client's event names for replies, with the model's field. */
+/** Returns the models that a client's event requests for replies, each with the path of its field. */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
   return MODEL_PARENTS.map((parent) => ({ param: `${parent}.model`, model: recordOf(event[parent]).model })).filter(
     ({ model }) => model !== undefined && model !== null,
@@ -27,12 +27,12 @@ export function modelsOf(event: Json): { param: string; model: unknown }[] {
 }
 
 const TRANSCRIPTION_SETTINGS = new Set(['input_audio_transcription', 'transcription'])
-/** Fields whose objects the client defines, so that the names in them are not names of the API. */
+/** Fields whose objects the client defines. They are skipped, because the names in them are not API fields. */
 const CLIENT_DEFINED = new Set(['tools', 'item'])
 
 /**
- * Returns the transcription models that a client's event requests. Settings without a model, for which the upstream
- * chooses the model, add undefined to the list. Ignores the case of names, because some upstreams do.
+ * Returns the transcription models that a client's event requests. Adds undefined for settings without a model, because
+ * the upstream then chooses the model. Ignores the case of names, because some upstreams do.
  */
 export function transcriptionModelsOf(event: Json): unknown[] {
   const models: unknown[] = []
@@ -51,7 +51,7 @@ export function transcriptionModelsOf(event: Json): unknown[] {
   return models
 }
 
-/** Returns the JSON of an event, with `model`, the upstream's name, instead of each model that the event names. */
+/** Returns the JSON of an event in which `model` (the upstream's name) replaces each requested model. */
 export function withModel(event: Json, model: string): string {
   const renamed = { ...event }
   for (const parent of MODEL_PARENTS) {
@@ -61,8 +61,8 @@ export function withModel(event: Json, model: string): string {
   return JSON.stringify(renamed)
 }
 
-/** Parses the event in a frame. Returns undefined for invalid JSON, and for JSON that exceeds a limit. */
-export function eventIn(frame: Buffer, limits?: JsonLimits): Json | undefined {
+/** Parses a frame. Returns undefined if the frame is not a JSON object, or if it exceeds a limit. */
+export function parseEvent(frame: Buffer, limits?: JsonLimits): Json | undefined {
   if (limits && !isWithin(frame, limits)) return undefined
   const event = parseObject(frame.toString())
   return event && !isTooDeep(event, frame.length) ? event : undefined
@@ -82,7 +82,7 @@ function isWithin(frame: Buffer, limits: JsonLimits): boolean {
  * Converts an upstream's event for the client. Replaces the upstream's model name by the client's, and applies `clean`
  * to the texts of errors. Returns the same event if it needs neither.
  */
-export function forClient(
+export function toClientEvent(
   event: Json,
   { models, clean }: { models: { requested: string; upstream: string }; clean: (text: string) => string },
 ): Json {

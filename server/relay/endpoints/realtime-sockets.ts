@@ -4,7 +4,7 @@ import { normalizeFrame } from '../admission/normalize-body.ts'
 import type { End } from '../charging/charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
-import { eventIn, forClient, modelsOf, realtimeErrorEvent, withModel } from './realtime-events.ts'
+import { modelsOf, parseEvent, realtimeErrorEvent, toClientEvent, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
 /** Maximum number of bytes that wait for a slow receiver. If there are more, the source is paused. */
@@ -139,16 +139,16 @@ export function forwardFrames(
     handleClientEvent(Buffer.from(JSON.stringify(event)), event)
   }
   listen(client, (frame) => {
-    const event = eventIn(frame, limits)
+    const event = parseEvent(frame, limits)
     if (!event) return end(NOT_UNDERSTOOD)
     handleClientEvent(frame, event)
     onProgress()
   })
   listen(upstream, (frame) => {
-    const event = eventIn(frame)
+    const event = parseEvent(frame)
     if (!event) return end(brokenEnding('The upstream sent a frame that is not a JSON object'))
     meter.server(event)
-    const clientEvent = forClient(event, { models, clean })
+    const clientEvent = toClientEvent(event, { models, clean })
     forwardFrame(upstream, client, clientEvent === event ? frame : JSON.stringify(clientEvent))
     onProgress()
   })

@@ -6,11 +6,11 @@ import { arrayOf, type Json } from '../json.ts'
  * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list, for more than
  * `max` texts, and for token arrays, which only models with OpenAI's tokenizer can read.
  */
-export function embeddingTexts({ input }: Body, { max }: { max?: number } = {}): string[] {
+export function readEmbeddingTexts({ input }: Body, { max }: { max?: number } = {}): string[] {
   if (typeof input === 'string') return [input]
   const texts = arrayOf(input)
   if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) {
-    refuse('input must be a string or an array of strings: this upstream does not support token ids')
+    refuse('input must be a string or a non-empty array of strings; this upstream does not support token ids')
   }
   if (max !== undefined && texts.length > max) {
     refuse(`input: this model takes up to ${max} texts in one request, not ${texts.length}; send several requests`)
@@ -20,9 +20,9 @@ export function embeddingTexts({ input }: Body, { max }: { max?: number } = {}):
 
 /**
  * Returns an embeddings reply in OpenAI's format. If `encoding` is `base64`, as OpenAI's clients request by default,
- * each vector is a base64 text. `promptTokens` is absent or 0 if the upstream reports none.
+ * each vector is a base64 text. Without `promptTokens` (absent or 0), the reply has no `usage`.
  */
-export function openAiEmbeddings(
+export function toOpenAiEmbeddings(
   vectors: readonly (readonly number[])[],
   { model, encoding, promptTokens }: { model: string; encoding: unknown; promptTokens?: number | undefined },
 ): Json {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
-/** Time after which a round, which is one run of the poll job, sends no more requests. The next round continues. */
+/** Maximum time in which a round starts requests. A round is one run of the poll job. */
 const ROUND_MS = 10_000
-/** Maximum pause between rounds, after which `polledSince` is reset. */
+/** After a longer pause between rounds, `polledSince` is set to the start of the next round. */
 const POLL_GAP_MAX_MS = 300_000
 /** Pause after a failed poll of an account. The pause doubles with each failure, up to the maximum. */
 const BACK_OFF_MS = 15_000
@@ -25,8 +25,8 @@ interface AccountState {
 }
 
 /**
- * Decides when a process polls which accounts. A failing account is polled less and less often, and does not delay
- * other accounts. Times are unix milliseconds.
+ * Decides when a process polls which accounts. A failing account is polled less often, but is due again after at most 5
+ * minutes. It delays other accounts by at most about one round. Times are unix milliseconds.
  */
 export class PollSchedule {
   /** Time since which this process has polled without a long pause. */
@@ -40,12 +40,15 @@ export class PollSchedule {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether the round may send no more requests. */
+  /** Whether the time of the round is over, so that no request may start. */
   get isRoundOver(): boolean {
     return this.now() >= this.roundDeadline
   }
 
-  /** Calls `work` for each due account, the most overdue first. After the end of the round, the others must wait. */
+  /**
+   * Calls `work` for each due account, the most overdue first. Accounts that have not started after ROUND_MS wait for
+   * the next round.
+   */
   async runRound(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
     const startedAt = this.now()
     // After a long pause, this process does not know whether another process polled meanwhile.

@@ -4,7 +4,7 @@ import { parseObject } from '../../../../core/input.ts'
 import { defined } from '../../../../core/records.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { type Json, numberOf, textOf } from '../../json.ts'
-import { embeddingTexts } from '../embedding-vectors.ts'
+import { readEmbeddingTexts } from '../embedding-vectors.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { toRequestedEncoding } from '../openai/embeddings.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
@@ -23,7 +23,7 @@ const EMBEDDING_INPUTS_MAX = 16
 export const baidu: Provider = {
   failure: failureReader(baiduError),
   async plan(ask, channel, context) {
-    // Build the body before requesting an access token, because it validates the client's request.
+    // Build the body first. This rejects invalid requests before a token is requested.
     if (ask.operation === 'chat') {
       const conversation = ask.conversation()
       const body = baiduChatBody(conversation, { stream: ask.stream })
@@ -47,7 +47,7 @@ export const baidu: Provider = {
  * texts.
  */
 function baiduEmbeddingsBody(body: Body): Json {
-  const input = embeddingTexts(body, { max: EMBEDDING_INPUTS_MAX })
+  const input = readEmbeddingTexts(body, { max: EMBEDDING_INPUTS_MAX })
   return defined({ input, user_id: typeof body.user === 'string' ? body.user : undefined })
 }
 
@@ -70,8 +70,9 @@ async function planOperation(
 const SECOND_MS = 1000
 
 /**
- * Returns the channel's access token, cached until it expires, usually after 30 days. Throws CHANNEL_MISCONFIGURED if
- * the key is not a pair, or if Baidu's reply is an error. Throws UPSTREAM_FAILED for a reply without token and error.
+ * Returns the channel's access token, cached until shortly before it expires (usually after 30 days). Throws
+ * CHANNEL_MISCONFIGURED if the key lacks an API key or a secret key, or if Baidu's reply is an error. Throws
+ * UPSTREAM_FAILED for a reply with neither a token nor an error.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
 function baiduAccessToken(channel: LiveChannel, context: ProviderContext): Promise<string> {
@@ -89,7 +90,7 @@ function baiduAccessToken(channel: LiveChannel, context: ProviderContext): Promi
     if (value) return { value, expiresAt: context.now() + (numberOf(reply?.expires_in) ?? 0) * SECOND_MS }
     const reason = textOf(reply?.error_description) ?? textOf(reply?.error)
     if (reason) misconfigured(channel.id, `Baidu returns no token for the channel's key: ${reason}`)
-    throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The token endpoint answered ${status}`) })
+    throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The token endpoint returned status ${status}`) })
   })
 }
 

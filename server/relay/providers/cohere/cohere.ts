@@ -2,7 +2,7 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { arrayOf, countOf, type Json, textOf } from '../../json.ts'
-import { openAiEmbeddings } from '../embedding-vectors.ts'
+import { toOpenAiEmbeddings } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
@@ -89,7 +89,7 @@ function cohereEmbedReply(
   // API version 1 returns the vectors as a plain list.
   const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(recordOf(reply.embeddings).float)
   const { billed_units, tokens } = recordOf(reply.meta)
-  return openAiEmbeddings(vectors as number[][], {
+  return toOpenAiEmbeddings(vectors as number[][], {
     model: requestedModel,
     encoding: body.encoding_format,
     promptTokens: countOf(recordOf(billed_units).input_tokens) || countOf(recordOf(tokens).input_tokens),

@@ -4,7 +4,7 @@ import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { arrayOf, type Json, numberOf, objectsOf } from '../../json.ts'
-import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
+import { readEmbeddingTexts, toOpenAiEmbeddings } from '../embedding-vectors.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
 import { unsupported } from '../plan-errors.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
@@ -133,7 +133,7 @@ function countBody(request: Json, model: string): Json {
 
 /** Returns the method and body for one text or several texts. https://ai.google.dev/api/embeddings */
 function embeddingsRequest(body: Body, model: string): { method: string; body: Json } {
-  const requests = embeddingTexts(body).map((text) =>
+  const requests = readEmbeddingTexts(body).map((text) =>
     defined({
       model: `models/${model}`,
       content: { parts: [{ text }] },
@@ -151,7 +151,7 @@ function embeddingsRequest(body: Body, model: string): { method: string; body: J
 /** Converts the reply of either method to OpenAI's format. Gemini reports no usage. */
 function geminiEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
   const embeddings = isRecord(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
-  return openAiEmbeddings(
+  return toOpenAiEmbeddings(
     embeddings.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
     { model, encoding: body.encoding_format },
   )

@@ -3,7 +3,7 @@ import { defined } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import { arrayOf, countOf, type Json, numberOf, wordOf } from '../../json.ts'
-import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
+import { readEmbeddingTexts, toOpenAiEmbeddings } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
 import { chatBody } from '../openai/chat-body.ts'
@@ -84,13 +84,13 @@ function planEmbeddings(ask: ProviderRequest, channel: LiveChannel): Plan {
  */
 function embedBody(body: Readonly<Json>, model: string): Json {
   const { dimensions, truncate, options, keep_alive } = body
-  return defined({ model, input: embeddingTexts(body), dimensions, truncate, options, keep_alive })
+  return defined({ model, input: readEmbeddingTexts(body), dimensions, truncate, options, keep_alive })
 }
 
 /** Converts the reply to OpenAI's format, with one item per input, in the order of the inputs. */
 function embeddingsOf({ embeddings, model, prompt_eval_count }: Json, requestBody: Readonly<Json>): Json {
   const vectors = arrayOf(embeddings).map((vector) => arrayOf(vector).map(Number))
-  return openAiEmbeddings(vectors, {
+  return toOpenAiEmbeddings(vectors, {
     model: wordOf(model ?? requestBody.model),
     encoding: requestBody.encoding_format,
     promptTokens: countOf(prompt_eval_count),

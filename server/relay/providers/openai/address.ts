@@ -21,9 +21,12 @@ const CHAT_PATHS: Partial<Record<DialectName, string>> = {
   'anthropic-messages': '/v1/messages',
 }
 
-/** Matches base URLs that end in a version, or in Google's `/openai`. This end replaces the version of the path. */
+/**
+ * Matches base URLs that end in a version, or in Google's `/openai`. If the path also begins with a version, the path's
+ * version is removed.
+ */
 const VERSIONED_BASE = /\/(v\d+|openai)$/
-/** Matches the version at the beginning of a path. */
+/** Matches the version at the beginning of a path, with a preceding `/api`. */
 const VERSION = /^(\/api)?\/v\d+(?=\/)/
 export const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
@@ -36,7 +39,10 @@ export function openAiPath(operation: Operation, dialect: DialectName): string {
   return path ?? unsupported(`this upstream has no path for ${dialect}`)
 }
 
-/** Returns a channel's URL for a path of OpenAI's API. `model` replaces `{model}` in a base URL. */
+/**
+ * Returns a channel's URL for a path of OpenAI's API. If the type has `completeUrl`, returns the base URL with `{model}`
+ * replaced, and ignores `path` and `query`.
+ */
 export function openAiAddress(
   { baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>,
   { path, model, query = '' }: { path: string; model: string; query?: string },
@@ -45,10 +51,13 @@ export function openAiAddress(
   return joinAddress(baseUrl, type.path?.[path] ?? path) + (query && `?${query}`)
 }
 
-/** Joins a vendor's path to a base URL that may end in a version. */
+/**
+ * Joins a vendor's path to a base URL that may end in a version. For Cloudflare's gateway, always removes the version of
+ * the path.
+ */
 export function joinAddress(baseUrl: string, path: string): string {
   if (baseUrl.startsWith(CLOUDFLARE_GATEWAY)) return baseUrl + path.replace(VERSION, '')
   if (!VERSIONED_BASE.test(baseUrl)) return baseUrl + path
-  // A path without a version, such as `/beta/completions`, is not below the version of the base URL.
+  // If the path has no version, remove the version of the base URL. `/beta/completions` is an example.
   return VERSION.test(path) ? baseUrl + path.replace(VERSION, '') : baseUrl.replace(/\/v\d+$/, '') + path
 }

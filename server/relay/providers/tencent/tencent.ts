@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import type { Json } from '../../json.ts'
-import { embeddingTexts } from '../embedding-vectors.ts'
+import { readEmbeddingTexts } from '../embedding-vectors.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
@@ -83,6 +83,6 @@ const INPUTS_MAX = 200
  * ids, an empty list, and more than 200 texts. https://cloud.tencent.com/document/api/1729/102832
  */
 function hunyuanEmbeddingsBody(body: Body): Json {
-  const texts = embeddingTexts(body, { max: INPUTS_MAX })
+  const texts = readEmbeddingTexts(body, { max: INPUTS_MAX })
   return typeof body.input === 'string' ? { Input: body.input } : { InputList: texts }
 }

@@ -3,7 +3,7 @@ import { parseObject } from '../../../../core/input.ts'
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { arrayOf, countOf, type Json, numberOf, objectsOf } from '../../json.ts'
-import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
+import { readEmbeddingTexts, toOpenAiEmbeddings } from '../embedding-vectors.ts'
 import { withoutBuckets } from '../gemini/buckets.ts'
 import { contentBody } from '../gemini/content-body.ts'
 import { contentReader } from '../gemini/content-reader.ts'
@@ -195,7 +195,7 @@ function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw:
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
  */
 function embeddingsRequests(body: Body, model: string): [first: Json, ...others: Json[]] {
-  const instances = embeddingTexts(body).map((content) =>
+  const instances = readEmbeddingTexts(body).map((content) =>
     defined({ content, task_type: body.task_type, title: body.title }),
   )
   const parameters = defined({ outputDimensionality: body.dimensions, autoTruncate: body.auto_truncate })
@@ -209,7 +209,7 @@ function embeddingsRequests(body: Body, model: string): [first: Json, ...others:
 function vertexEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
   const predictions = objectsOf(reply.predictions).map(({ embeddings }) => recordOf(embeddings))
   const promptTokens = predictions.reduce((sum, { statistics }) => sum + countOf(recordOf(statistics).token_count), 0)
-  return openAiEmbeddings(
+  return toOpenAiEmbeddings(
     predictions.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
     { model, encoding: body.encoding_format, promptTokens },
   )

@@ -12,12 +12,12 @@ const IDS_PER_REQUEST = 200
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /** Creates the job that polls all unfinished drawings. */
-export function drawingPoll(parts: TaskPollParts & Pick<DrawingParts, 'links'>): Job {
+export function createDrawingPoll(parts: TaskPollParts & Pick<DrawingParts, 'links'>): Job {
   async function ask(channel: LiveChannel, ids: readonly string[], abort: AbortSignal) {
     const request = { path: '/mj/task/list-by-condition', body: { ids } }
     const reply = await callDrawingServer(parts, withoutParams(channel), request, { timeoutMs: TIMEOUT_MS, abort })
-    const reports = reply.status === 200 ? readReports(reply.bytes, channel) : undefined
-    return reports ?? { failure: `status ${reply.status}, and no list of drawings` }
+    if (reply.status !== 200) return { failure: `status ${reply.status}` }
+    return readReports(reply.bytes, channel) ?? { failure: 'the reply is not a list of drawings' }
   }
 
   return taskPoll<Json>(
@@ -37,22 +37,25 @@ export function drawingPoll(parts: TaskPollParts & Pick<DrawingParts, 'links'>):
 
 /** Returns the tasks in a reply by id, or undefined if it is not a list. If an id repeats, the first task counts. */
 function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | undefined {
-  let answer: unknown
+  let reply: unknown
   try {
-    answer = JSON.parse(bytes.toString('utf8'))
+    reply = JSON.parse(bytes.toString('utf8'))
   } catch {
     return undefined
   }
-  if (!Array.isArray(answer)) return undefined
+  if (!Array.isArray(reply)) return undefined
   const reports = new Map<string, Json>()
-  for (const task of objectsOf(answer)) {
+  for (const task of objectsOf(reply)) {
     const id = wordOf(task.id)
     if (!reports.has(id)) reports.set(id, withoutTaskSecrets(task, channel))
   }
   return reports
 }
 
-/** Masks the operator's secrets in a task, which its owner can see. Image URLs remain, because replies replace them. */
+/**
+ * Masks the channel's keys and address in the texts of a task, because users see their tasks. Does not mask URLs of
+ * images and videos. While `MjForwardUrlEnabled` is on, clients get the gateway's own image URL instead.
+ */
 function withoutTaskSecrets(task: Json, channel: LiveChannel): Json {
   const { failReason, promptEn, state, buttons, properties } = task
   const texts = mapTexts({ promptEn, state, buttons, properties }, (text) =>

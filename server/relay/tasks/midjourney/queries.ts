@@ -29,7 +29,10 @@ export async function listCallerDrawings(parts: DrawingParts, request: FastifyRe
   return rows.map((row) => toWire(parts, row))
 }
 
-/** Asks the upstream for the seed of the caller's drawing. The gateway does not store seeds. Throws TOKEN_*, USER_DISABLED, DRAWING_REFUSED. */
+/**
+ * Asks the upstream for the seed of the caller's drawing. The gateway does not store seeds. Throws TOKEN_*,
+ * USER_DISABLED, DRAWING_REFUSED, CHANNEL_MISCONFIGURED.
+ */
 export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, reply: FastifyReply) {
   const drawing = await getOwnDrawing(parts, request)
   const channel = channelOf(parts, drawing)
@@ -60,8 +63,8 @@ function malformedAs<T>(reason: string, read: () => T): T {
 }
 
 /**
- * Converts a drawing to the format of the drawing API. Unless the drawing has succeeded, a URL of the gateway for its image
- * differs in each reply, so that clients do not cache the image.
+ * Converts a drawing to the format of the drawing API. Until the drawing has succeeded, adds a unique `rand` to the
+ * gateway's image URL. So clients do not cache a preview.
  */
 function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
   const address = pictureLinks.addressOf(row)
