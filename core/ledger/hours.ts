@@ -12,15 +12,15 @@ type HoursTable = keyof typeof HOURS
 
 const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 
-/** Returns the end of an INSERT statement, which adds the counts to an existing row. */
-export function addToHours(table: HoursTable): string {
+/** Returns the ON CONFLICT clause of an INSERT. It adds the counts to a row that already exists. */
+export function hoursConflictClause(table: HoursTable): string {
   const sums = Object.keys(SUMS).map((name) => `${name} = ${table}.${name} + excluded.${name}`)
   return `ON CONFLICT (${Object.keys(HOURS[table]).join(', ')}) DO UPDATE SET ${sums.join(', ')}`
 }
 
 /**
  * Adds counts to existing rows, and inserts missing rows. On PostgreSQL, updates existing rows first. Otherwise each
- * row would use up an id of the sequence, even if the INSERT only updates it.
+ * upsert into `quota_data` would consume a sequence id, even if its row exists.
  */
 export async function addHours(
   trx: Knex.Transaction,
@@ -45,12 +45,12 @@ export async function addHours(
         FROM delta WHERE ${same(table)} RETURNING ${Object.keys(HOURS[table]).map((name) => `${table}.${name}`)})
     INSERT INTO ${table} (${names})
       SELECT ${names.map((name) => `delta.${name}`)} FROM delta
-      WHERE NOT EXISTS (SELECT 1 FROM updated WHERE ${same('updated')}) ${addToHours(table)}`,
+      WHERE NOT EXISTS (SELECT 1 FROM updated WHERE ${same('updated')}) ${hoursConflictClause(table)}`,
     rows.flatMap((row) => names.map((name) => row[name] ?? null)),
   )
 }
 
-/** Records hours with log rows but without counts, so that `verify` does not compare them. */
+/** Stores the hours whose log rows are not counted. `ledger verify` does not compare these hours with the log. */
 export async function recordUncountedHours(trx: Knex.Transaction, hours: readonly SettlementRow[]): Promise<void> {
   const rows = hoursOf(hours).map((created_at) => ({ created_at }))
   if (rows.length > 0) await trx('partial_hours').insert(rows).onConflict('created_at').ignore()

@@ -9,7 +9,7 @@ import {
   toTaskRow,
 } from './batch.ts'
 import type { NewTask } from './charge.ts'
-import { addToHours, hoursOf } from './hours.ts'
+import { hoursConflictClause, hoursOf } from './hours.ts'
 import { addToSql, SETTLED_COLUMNS, type SettlementContext, shrinkSql } from './settlement.ts'
 
 /**
@@ -40,8 +40,8 @@ export function settlementScript(
   ]
   for (const { charge } of settlements) if (charge.task) statements.push(...taskStatements(charge.task))
   if (isCounted) {
-    statements.push(`${insert('quota_data', userHours)} ${addToHours('quota_data')}`)
-    statements.push(`${insert('model_hours', modelHours)} ${addToHours('model_hours')}`)
+    statements.push(`${insert('quota_data', userHours)} ${hoursConflictClause('quota_data')}`)
+    statements.push(`${insert('model_hours', modelHours)} ${hoursConflictClause('model_hours')}`)
   } else {
     const hours = hoursOf(userHours).map((hour) => `(${hour})`)
     statements.push(`INSERT INTO partial_hours (created_at) VALUES ${hours.join(', ')} ON CONFLICT DO NOTHING`)

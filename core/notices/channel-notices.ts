@@ -14,18 +14,21 @@ const EVENTS: Partial<Record<NewChannelEvent['event'], NoticeEvent>> = {
 /** Minimum seconds between two notices about the circuits of one channel. */
 const CIRCUIT_QUIET_S = 900
 const LISTED_MAX = 100
-/** Maximum length of a reason. Upstreams may reply with whole pages. */
+/** Maximum length of a reason or a subject. Upstreams may reply with whole pages. */
 const REASON_LENGTH_MAX = 500
 
-/** Writes one notice per kind of event for all channels of a transaction, or per channel for opened circuits. */
+/**
+ * Writes one notice for all disabled channels and keys of a transaction, and one for all enabled ones. For opened
+ * circuits, writes one notice per channel, which names only the first circuit.
+ */
 export async function recordChannelNotices(trx: Knex.Transaction, events: readonly NewChannelEvent[]): Promise<void> {
   const target = await trx('notice_targets').where({ enabled: true }).whereNull('user_id').first('id')
   if (!target) return
   for (const event of ['channel.disabled', 'channel.enabled', 'circuit.opened'] as const) {
     const matching = events.filter((each) => EVENTS[each.event] === event)
     if (event === 'circuit.opened') {
-      // Write one notice per channel, because the minimum time between notices is per channel. Sort by id, so that
-      // concurrent processes do not deadlock.
+      // Write one notice per channel, because the minimum time between notices is per channel. Sort by id, because
+      // concurrent transactions insert the same `dedupe` values and could deadlock.
       for (const id of [...new Set(matching.map(({ channel_id }) => channel_id))].sort((a, b) => a - b)) {
         const ofChannel = matching.filter(({ channel_id }) => channel_id === id).slice(0, 1)
         await record(trx, event, ofChannel)

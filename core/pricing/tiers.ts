@@ -1,13 +1,13 @@
 import type { Condition } from './conditions.ts'
 import type { Price } from './price.ts'
 
-/** Factors of the whole price, by service tier. */
+/** The factor by which each service tier multiplies the price. */
 type Tiers = Readonly<Record<string, number>>
 
 const HALF: Tiers = { flex: 0.5 }
 
 /**
- * The vendors' prices of service tiers, which the price library does not list. The first match counts.
+ * The vendors' price factors of service tiers, which the price library does not list. The first match counts.
  * https://openai.com/api-priority-processing, https://platform.openai.com/docs/pricing,
  * https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
@@ -32,10 +32,10 @@ export function tiersOf(model: string): readonly Condition[] | undefined {
   return entry && Object.entries(entry[1]).map(([name, ratio]) => ({ kind: 'tier', name, ratio }))
 }
 
-/** Cached results of `withTiers`. A price is the same object until prices change. */
+/** Cached results of `withTiers`. The cache works because `Price` objects are reused until prices change. */
 const withTiersCache = new WeakMap<Price, Price>()
 
-/** Adds the prices of the tiers to the conditions, for a request that names a tier. */
+/** Returns the price with its tiers moved into `conditions`. Call it only for requests that name a tier. */
 export function withTiers(price: Price): Price {
   const cached = withTiersCache.get(price)
   if (cached) return cached

@@ -6,10 +6,10 @@ import { NEVER } from '../tokens/token.ts'
 
 /** The budget of a key. Amounts are in dollars, or in quota if DisplayInCurrencyEnabled is off. */
 export interface Budget {
-  /** The sum of the used and the remaining budget. */
+  /** Used plus remaining budget; `UNLIMITED` for an unlimited key. */
   limit: number
   used: number
-  /** Unix seconds; 0: no expiry. */
+  /** Unix seconds. 0 if the key does not expire or DisplayTokenStatEnabled is off. */
   accessUntil: number
   /** Whether the key's own budget is used up. */
   exhausted: boolean
@@ -18,7 +18,10 @@ export interface Budget {
 /** The `limit` of an unlimited key. Clients expect a number. */
 export const UNLIMITED = 100_000_000
 
-/** Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID. */
+/**
+ * Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID if the key or its
+ * owner does not exist.
+ */
 export async function budgetOf(
   { tokenId, userId }: { tokenId: number; userId: number },
   { db, options }: { db: Database; options: Options },

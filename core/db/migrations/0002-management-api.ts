@@ -3,7 +3,10 @@ import type { Knex } from 'knex'
 /** External identities of users. They are unique; empty means none. */
 const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const
 
-/** Sign-in providers, mailed codes, and payments. */
+/**
+ * Adds sign-in identities and their unique indexes, tables for emailed codes and payment callbacks, and columns of
+ * orders.
+ */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.alterTable('users', (table) => {
     table.string('oidc_id').notNullable().defaultTo('')
@@ -15,7 +18,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
 
   await trx.schema
     .createTable('verifications', (table) => {
-      // One code per purpose and address. Both are stored as digests, so that the table does not reveal addresses.
+      // Stores one code per purpose and address. The address and the code are stored only as digests.
       table.string('purpose', 20).notNullable()
       table.string('subject_hash', 64).notNullable()
       table.string('code_hash', 64).notNullable()
@@ -38,7 +41,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.string('ip', 64).notNullable().defaultTo('')
       table.string('verdict', 20).notNullable().index()
       table.text('reason').notNullable().defaultTo('')
-      // The callback that an administrator replayed; 0 for a received callback.
+      // Id of the original callback if this row is an administrator's replay; 0 if the payment gateway sent it.
       table.integer('replay_of').notNullable().defaultTo(0)
       table.integer('actor_id').notNullable().defaultTo(0)
       table.bigInteger('created_at').notNullable().index()
