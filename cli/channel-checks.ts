@@ -5,7 +5,7 @@ export interface ChannelTestResult {
   success: boolean
   /** Reason of the failure; empty on success. */
   message: string
-  /** Seconds. */
+  /** Duration of the test in seconds. */
   time: number
   model: string
 }
@@ -25,15 +25,15 @@ export interface ListedModel {
 }
 
 /**
- * Checks of channels at their upstreams, and the built-in model names. Each method that queries the upstream of a
+ * Queries the upstreams of channels, and lists the built-in model names. Each method that queries the upstream of a
  * stored channel also throws CHANNEL_MISCONFIGURED.
  */
 export interface ChannelChecks {
   /**
    * Sends one small request through the channel. If the upstream fails, the result has `success: false`. `model`
    * replaces the channel's test model; `key` is the digest of the key to test. Throws CHANNEL_NOT_FOUND,
-   * CHANNEL_TEST_UNSUPPORTED and CHANNEL_KEY_UNKNOWN. `signal` ends the test: the local implementation then throws
-   * STOPPING; the remote implementation throws the error of the aborted call.
+   * CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, and the provider's errors. `signal` ends the test: the local
+   * implementation then throws STOPPING; the remote implementation throws the error of the aborted call.
    */
   test(
     actor: Actor,
@@ -42,8 +42,8 @@ export interface ChannelChecks {
   ): Promise<ChannelTestResult>
   /**
    * Queries and stores the balance of the channel's account at the vendor, and returns it in the vendor's currency.
-   * Throws CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. `signal` aborts the remote call; the local
-   * implementation ignores `signal`.
+   * Throws CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. `signal` aborts the call. The local implementation then
+   * throws UPSTREAM_UNREACHABLE; the remote implementation throws the error of the aborted call.
    */
   updateBalance(actor: Actor, id: number, options?: { signal?: AbortSignal | undefined }): Promise<number>
   /**

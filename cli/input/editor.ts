@@ -17,13 +17,14 @@ interface Edited {
 }
 
 /**
- * Opens a text in $VISUAL or $EDITOR and waits until the editor exits. Only the owner can read the file. Throws
- * EDITOR_FAILED if the editor fails, and a usage error if neither an editor nor a terminal is available. `alone`:
- * blocks this process, because the process would otherwise read the editor's keys.
+ * Opens a text in $VISUAL, $EDITOR or, on a terminal, vi. Waits until the editor exits. The text is in a temporary file
+ * that only the current user can read. Throws EDITOR_FAILED if the editor fails, and a usage error if neither an editor
+ * nor a terminal is available. If `isBlocking` is true, blocks this process until the editor exits. Otherwise this
+ * process would read the editor's keys.
  */
 export async function editText(
   cli: Cli,
-  { name, text, alone = false }: { name: string; text: string; alone?: boolean },
+  { name, text, isBlocking = false }: { name: string; text: string; isBlocking?: boolean },
 ): Promise<Edited> {
   const editor = cli.env.VISUAL || cli.env.EDITOR || (cli.interactive ? DEFAULT_EDITOR : undefined)
   if (!editor) throw usageError(cli.t('option.noTerminalForAnEditor'))
@@ -40,7 +41,9 @@ export async function editText(
       env: { ...cli.env },
       cwd: cli.folder,
     }
-    const [code] = alone ? [spawnSync('sh', words, options).status] : await once(spawn('sh', words, options), 'exit')
+    const [code] = isBlocking
+      ? [spawnSync('sh', words, options).status]
+      : await once(spawn('sh', words, options), 'exit')
     if (code !== 0) throw new CommandError('EDITOR_FAILED', cli.t('option.theEditorFailed'))
     return { text: await readFile(file, 'utf8'), file, discard }
   } catch (error) {

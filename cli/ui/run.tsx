@@ -77,7 +77,7 @@ async function openGateway(cli: Cli, { again = false } = {}): Promise<UiGateway>
  */
 async function editInEditor(cli: Cli, before: string): Promise<string> {
   const { editText } = await import('../input/editor.ts')
-  const { text, discard } = await editText(cli, { name: 'value.txt', text: before, alone: true })
+  const { text, discard } = await editText(cli, { name: 'value.txt', text: before, isBlocking: true })
   await discard()
   return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '')
 }

@@ -119,7 +119,7 @@ const commonOptions = ({ text }: ChartColors, isStatic: boolean): Options => ({
   maintainAspectRatio: false,
   color: text,
   animation: isStatic ? false : { duration: ANIMATION_MS },
-  // Redraws only after a pause, so that resizing the window does not start an animation at each step.
+  // Redraws only after a pause, because a redraw at each step of a window resize is slow.
   resizeDelay: 100,
   layout: { padding: { top: 4, right: 8 } },
 })

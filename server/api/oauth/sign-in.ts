@@ -12,7 +12,7 @@ import { originOf } from '../invite-origin.ts'
 import { loginAnswer } from '../login-answer.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
-/** Signs the browser in as the identity's user with a new session, and sends the login reply. */
+/** Signs the browser in as the identity's user: sets the session and device cookies. Returns the login reply. */
 export async function signInBrowser(
   { identities, sessions, devices }: Pick<Toolkit, 'identities' | 'sessions' | 'devices'>,
   request: FastifyRequest,
@@ -30,7 +30,7 @@ export async function signInBrowser(
   return ok(loginAnswer(user))
 }
 
-/** Throws the provider's error if the option `enabled` is off. */
+/** Throws PROVIDER_DISABLED or WECHAT_DISABLED if the option `enabled` is off. */
 export function requireEnabled(
   { options }: Pick<Toolkit, 'options'>,
   provider: IdentityProvider,

@@ -10,7 +10,11 @@ import { describeRoutes } from '../route.ts'
 const Invite = Type.Object({
   role: Type.Optional(
     Type.Unsafe<GivenRole>(
-      Type.String({ enum: [...GIVEN_ROLES], description: 'absent: member; only the owner can invite an admin' }),
+      Type.String({
+        enum: [...GIVEN_ROLES],
+        description:
+          'default: member; only the owner, or an administrator of the gateway who may manage the owner, can invite an admin',
+      }),
     ),
   ),
   hours: Type.Optional(Type.Integer({ description: 'hours of validity: 1 to 720, absent: 72' })),
@@ -21,7 +25,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const user = describeRoutes('team', 'user')
   const members = Envelope(Type.Array(TeamMember))
 
-  const join = user('Joins a team by an invitation code', { body: Type.Object({ code: Text }), reply: Envelope(Team) })
+  const join = user('Joins a team by an invite code', { body: Type.Object({ code: Text }), reply: Envelope(Team) })
   // The rate limit `critical` is unnecessary, because a code of 190 random bits cannot be guessed.
   app.post('/api/team/join', join, async ({ actor, body }) =>
     ok(await teams.get(actor, await teams.join(actor, body.code))),
@@ -33,14 +37,17 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     return done
   })
 
-  const list = user('The members of a team. A caller with the role member sees only itself', {
-    params: IdParams,
-    reply: members,
-  })
+  const list = user(
+    'The members of a team. Owner, admins and managing administrators get all members; a caller with the role `member` gets only their own entry',
+    {
+      params: IdParams,
+      reply: members,
+    },
+  )
   app.get('/api/team/:id/members', list, async ({ actor, params }) => ok(await teams.members(actor, params.id)))
 
   const setRole = user(
-    'Changes the role of a member; only for the owner. To transfer the ownership, set the role to owner',
+    'Changes the role of a member; only for the owner, or an administrator of the gateway who may manage the owner. To transfer the ownership, set the role to owner',
     {
       params: Member,
       body: Type.Object({ role: Type.Unsafe<TeamRole>(Type.String({ enum: [...TEAM_ROLES] })) }),
@@ -59,13 +66,13 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     return done
   })
 
-  const invites = user('Valid invitations, without their codes', {
+  const invites = user('Valid invites, without their codes', {
     params: IdParams,
     reply: Envelope(Type.Array(TeamInvite)),
   })
   app.get('/api/team/:id/invites', invites, async ({ actor, params }) => ok(await teams.invites(actor, params.id)))
 
-  const invite = user('Creates an invitation for one user; its code is returned once', {
+  const invite = user('Creates an invite that one user can use. Only this reply contains the code', {
     params: IdParams,
     body: Invite,
     reply: Envelope(TeamInvite),
@@ -74,7 +81,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     ok(await teams.invite(actor, params.id, body)),
   )
 
-  const revoke = user('Revokes an invitation', { params: Type.Object({ id: Id, invite_id: Id }), reply: Done })
+  const revoke = user('Deletes an unused invite', { params: Type.Object({ id: Id, invite_id: Id }), reply: Done })
   app.delete('/api/team/:id/invites/:invite_id', revoke, async ({ actor, params }) => {
     await teams.revokeInvite(actor, params.id, params.invite_id)
     return done

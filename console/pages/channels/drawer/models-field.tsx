@@ -15,15 +15,18 @@ interface Props {
   onChange?: (models: string[]) => void
   error?: boolean
   placeholder?: string
-  /** The default models of the type. Absent: no button for them. */
+  /** The default models of the channel type. If absent, the button that adds them is hidden. */
   related?: readonly string[]
   /** All built-in model names. */
   builtIn: readonly string[]
-  /** Fetches the upstream's models; absent if the provider cannot list its models. */
+  /** Fetches the upstream's models. If absent, the fetch button is hidden. */
   onFetch?: (() => Promise<string[]>) | undefined
 }
 
-/** An input for the channel's models. The user can select, type or fetch models, or fill in the defaults or all. */
+/**
+ * An input for the channel's models. The user can select, type or fetch models, or add all default or all built-in
+ * models.
+ */
 export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, placeholder, ...names }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
