@@ -21,7 +21,7 @@ describe.each(BACKINGS)('channel checks, on a %s', (kind) => {
   test('test sends a request through one channel and prints the result', async () => {
     const { id } = await channel('one', { models: 'gpt-4o,sim-fail' })
     const good = await world().run(['channel', 'test', String(id)])
-    expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ok {6}gpt-4o answered in \d\.\d\d s$/) })
+    expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ok {6}gpt-4o replied in \d\.\d\d s$/) })
     const bad = await world().run(['channel', 'test', String(id), '--model', 'sim-fail', '--json'])
     expect(bad.exitCode).toBe(1)
     expect(JSON.parse(bad.stdout)).toEqual({
