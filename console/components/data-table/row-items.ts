@@ -1,18 +1,18 @@
-export type TableKey = string | number
+export type ItemKey = string | number
 
 /**
  * One line of a table: a record, or the details of a record. `place` is the record's position on the page, from 1;
- * child records have the place of their parent. `number` is the displayed text: `2` for the second record, `2.1` for
- * its first child.
+ * child records have the place of their parent. `number` is the displayed row number: `2` for the second record, `2.1`
+ * for its first child.
  */
 export type TableItem<Row> =
-  | { kind: 'row'; key: TableKey; row: Row; parent: Row | undefined; place: number; number: string }
+  | { kind: 'row'; key: ItemKey; row: Row; parent: Row | undefined; place: number; number: string }
   | { kind: 'details'; key: string; row: Row; place: number }
 
-export type RowKey<Row> = (keyof Row & string) | ((row: Row) => TableKey)
+export type RowKey<Row> = (keyof Row & string) | ((row: Row) => ItemKey)
 
-export function tableKeyOf<Row>(rowKey: RowKey<Row>, row: Row): TableKey {
-  return typeof rowKey === 'string' ? (row[rowKey] as TableKey) : rowKey(row)
+export function itemKeyOf<Row>(rowKey: RowKey<Row>, row: Row): ItemKey {
+  return typeof rowKey === 'string' ? (row[rowKey] as ItemKey) : rowKey(row)
 }
 
 export function childrenOf<Row>(row: Row): readonly Row[] | undefined {
@@ -23,17 +23,17 @@ export function childrenOf<Row>(row: Row): readonly Row[] | undefined {
 /** Returns the table's lines in order. Each expanded record is followed by its child records, then by its details. */
 export function itemsOf<Row>(
   rows: readonly Row[],
-  { rowKey, expanded, details }: { rowKey: RowKey<Row>; expanded: ReadonlySet<TableKey>; details: boolean },
+  { rowKey, expanded, details }: { rowKey: RowKey<Row>; expanded: ReadonlySet<ItemKey>; details: boolean },
 ): TableItem<Row>[] {
   return rows.flatMap((row, index) => {
-    const key = tableKeyOf(rowKey, row)
+    const key = itemKeyOf(rowKey, row)
     const place = index + 1
     const item: TableItem<Row> = { kind: 'row', key, row, parent: undefined, place, number: String(place) }
     if (!expanded.has(key)) return [item]
     const below = (childrenOf(row) ?? []).map(
       (child, index): TableItem<Row> => ({
         kind: 'row',
-        key: tableKeyOf(rowKey, child),
+        key: itemKeyOf(rowKey, child),
         row: child,
         parent: row,
         place,

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStableHandlers } from '../stable-handlers.ts'
 import { type TableColumn, widthOf } from './column.ts'
-import { childrenOf, itemsOf, type RowKey, type TableItem, type TableKey, tableKeyOf } from './row-items.ts'
+import { childrenOf, type ItemKey, itemKeyOf, itemsOf, type RowKey, type TableItem } from './row-items.ts'
 import { type CheckState, checkStateOf, type Selection, withChecked } from './selection.ts'
 import type { Sorting } from './sorting.ts'
 import { TableHead } from './table-head.tsx'
@@ -64,7 +64,7 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
   const handlers = useStableHandlers({
     onTick: (row: Row, on: boolean) => setChecked([row], on),
     onExpand,
-    onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(tableKeyOf(rowKey, row))),
+    onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(itemKeyOf(rowKey, row))),
   })
   const { visibleItems, above, below, virtualizer } = useVisibleItems(items, props)
   useRowKeys(items, { ...props, checkedKeys, handlers, canOpen, scrollTo: (index) => virtualizer.scrollToIndex(index) })
@@ -124,8 +124,8 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
 }
 
 function useExpanded() {
-  const [expanded, setExpanded] = useState<ReadonlySet<TableKey>>(new Set())
-  const onExpand = (key: TableKey) =>
+  const [expanded, setExpanded] = useState<ReadonlySet<ItemKey>>(new Set())
+  const onExpand = (key: ItemKey) =>
     setExpanded((before) => {
       const next = new Set(before)
       if (!next.delete(key)) next.add(key)
@@ -160,7 +160,7 @@ function useVisibleItems<Row>(items: readonly TableItem<Row>[], { scroll, cards 
 }
 
 interface Keys<Row> extends Frame {
-  checkedKeys: ReadonlySet<TableKey>
+  checkedKeys: ReadonlySet<ItemKey>
   selection?: Selection | undefined
   rowKey: RowKey<Row>
   canOpen: boolean

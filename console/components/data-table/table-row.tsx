@@ -2,19 +2,19 @@ import { IconMinus, IconPlus } from '@arco-design/web-react/icon'
 import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableColumn } from './column.ts'
-import type { TableKey } from './row-items.ts'
+import type { ItemKey } from './row-items.ts'
 import type { CheckState } from './selection.ts'
 
 interface RowHandlers<Row> {
   onTick: (row: Row, on: boolean) => void
-  onExpand: (key: TableKey) => void
+  onExpand: (key: ItemKey) => void
   /** Shows the details of the record. */
   onOpen: (row: Row) => void
 }
 
 interface Props<Row> {
   row: Row
-  rowKey: TableKey
+  rowKey: ItemKey
   place: number
   /** The record's number on the page, such as `2` or `2.1`, for screen readers. */
   number: string
