@@ -301,12 +301,12 @@ export interface Calls {
     }
     data: Log[]
   }
-  /** New rows in commit order */
+  /** The latest rows; with a cursor, each row committed since then, once */
   'GET /api/log/tail': {
     query?: {
-      /** cursor of the last reply; absent: start */
+      /** `cursor` of the previous reply; omit it on the first call */
       cursor?: string
-      /** without a cursor: number of existing rows to return, at most 1000 */
+      /** without a cursor: number of existing rows to return (default 10; higher values than 1000 count as 1000) */
       last?: number
       /** 0 is all */
       type?: number
@@ -331,12 +331,12 @@ export interface Calls {
       more: boolean
     }
   }
-  /** The user's own new rows in commit order */
+  /** The user's latest rows; with a cursor, each row committed since then, once */
   'GET /api/log/self/tail': {
     query?: {
-      /** cursor of the last reply; absent: start */
+      /** `cursor` of the previous reply; omit it on the first call */
       cursor?: string
-      /** without a cursor: number of existing rows to return, at most 1000 */
+      /** without a cursor: number of existing rows to return (default 10; higher values than 1000 count as 1000) */
       last?: number
       /** 0 is all */
       type?: number
@@ -361,7 +361,7 @@ export interface Calls {
       more: boolean
     }
   }
-  /** All rows, newest first: JSON lines */
+  /** All matching rows, newest first, as JSON lines */
   'GET /api/log/export': {
     query?: {
       /** 0 is all */
@@ -380,7 +380,7 @@ export interface Calls {
     }
     stream: unknown
   }
-  /** All rows of the user, newest first: JSON lines */
+  /** All matching rows of the user, newest first, as JSON lines */
   'GET /api/log/self/export': {
     query?: {
       /** 0 is all */
@@ -406,7 +406,7 @@ export interface Calls {
     }
     data: Log
   }
-  /** The price of a row, recomputed from the row */
+  /** The receipt of a row: its charge, recomputed from its stored fields */
   'GET /api/log/:id/receipt': {
     path: {
       id: number
@@ -1703,7 +1703,7 @@ export interface Calls {
       quota: number
     }
   }
-  /** Joins a team by an invitation code */
+  /** Joins a team by an invite code */
   'POST /api/team/join': {
     body: {
       code: string
@@ -1716,14 +1716,14 @@ export interface Calls {
       id: number
     }
   }
-  /** The members of a team. A caller with the role member sees only itself */
+  /** The members of a team. Owner, admins and managing administrators get all members; a caller with the role `member` gets only their own entry */
   'GET /api/team/:id/members': {
     path: {
       id: number
     }
     data: TeamMember[]
   }
-  /** Changes the role of a member; only for the owner. To transfer the ownership, set the role to owner */
+  /** Changes the role of a member; only for the owner, or an administrator of the gateway who may manage the owner. To transfer the ownership, set the role to owner */
   'PUT /api/team/:id/members/:user_id': {
     path: {
       id: number
@@ -1741,27 +1741,27 @@ export interface Calls {
       user_id: number
     }
   }
-  /** Valid invitations, without their codes */
+  /** Valid invites, without their codes */
   'GET /api/team/:id/invites': {
     path: {
       id: number
     }
     data: TeamInvite[]
   }
-  /** Creates an invitation for one user; its code is returned once */
+  /** Creates an invite that one user can use. Only this reply contains the code */
   'POST /api/team/:id/invites': {
     path: {
       id: number
     }
     body: {
-      /** absent: member; only the owner can invite an admin */
+      /** default: member; only the owner, or an administrator of the gateway who may manage the owner, can invite an admin */
       role?: 'admin' | 'member'
       /** hours of validity: 1 to 720, absent: 72 */
       hours?: number
     }
     data: TeamInvite
   }
-  /** Revokes an invitation */
+  /** Deletes an unused invite */
   'DELETE /api/team/:id/invites/:invite_id': {
     path: {
       id: number
