@@ -25,26 +25,21 @@ export interface RealtimeKey {
 }
 
 /** Manages short-lived keys for realtime sessions. Clients create them with an API key. Only digests are stored. */
-export interface RealtimeKeys {
-  /**
-   * Creates a key that expires after `seconds`. Returns the key and its expiry in Unix seconds. Throws RATE_LIMITED if
-   * the user has too many keys, MODEL_NOT_FOUND if the model name is too long, and DATABASE_UNAVAILABLE.
-   */
-  create(key: RealtimeKey, options: { seconds: number }): Promise<{ value: string; expiresAt: number }>
-  /** Returns the permissions of a key, or undefined if it is unknown or expired. Throws DATABASE_UNAVAILABLE. */
-  find(value: string): Promise<RealtimeKey | undefined>
-  /** Deletes expired keys and returns their number. */
-  trim(): Promise<number>
-}
-
 export function createRealtimeKeys(parts: {
   db: Database
   secrets: Pick<Secrets, 'digest' | 'sealBytes' | 'openBytes'>
   now: () => number
-}): RealtimeKeys {
+}) {
   const { db, secrets, now } = parts
   return {
-    async create({ userId, tokenId, pinnedChannelId, model, session }, { seconds }) {
+    /**
+     * Creates a key that expires after `seconds`. Returns the key and its expiry in Unix seconds. Throws RATE_LIMITED
+     * if the user has too many keys, MODEL_NOT_FOUND if the model name is too long, and DATABASE_UNAVAILABLE.
+     */
+    async create(
+      { userId, tokenId, pinnedChannelId, model, session }: RealtimeKey,
+      { seconds }: { seconds: number },
+    ): Promise<{ value: string; expiresAt: number }> {
       if (model.length > MODEL_LENGTH_MAX) throw new GatewayError('MODEL_NOT_FOUND', { model: model.slice(0, 40) })
       const value = REALTIME_KEY_PREFIX + randomAlphanumerics(KEY_LENGTH)
       const expiresAt = now() + seconds
@@ -69,7 +64,8 @@ export function createRealtimeKeys(parts: {
       )
       return { value, expiresAt }
     },
-    async find(value) {
+    /** Returns the permissions of a key, or undefined if it is unknown or expired. Throws DATABASE_UNAVAILABLE. */
+    async find(value: string): Promise<RealtimeKey | undefined> {
       const row = await withinDatabaseWait(
         db
           .reader('realtime_keys')
@@ -87,7 +83,8 @@ export function createRealtimeKeys(parts: {
         }
       )
     },
-    trim: () =>
+    /** Deletes expired keys and returns their number. */
+    trim: (): Promise<number> =>
       deleteExpired(db, 'realtime_keys', {
         key: ['key_hash'],
         expired: (rows) => rows.where('expires_at', '<=', now()),

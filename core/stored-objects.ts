@@ -46,27 +46,10 @@ interface ObjectLocation extends ObjectPlace {
   readonly tokens: number | undefined
 }
 
-/** Records who created objects at upstreams. Users of a channel share its account, but only owners may use objects. */
-export interface StoredObjects {
-  /**
-   * Stores the objects that a user's request created. Resolves after the commit, which can include objects of
-   * concurrent requests. Throws errors of the database, and then retries in the background.
-   */
-  add(owner: ObjectOwner, place: ObjectPlace, objects: readonly CreatedObject[]): Promise<void>
-  /**
-   * Returns the upstream accounts of objects, in the order of `objects`. An element is undefined if the owner has no
-   * such object. Throws DATABASE_UNAVAILABLE.
-   */
-  find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(ObjectLocation | undefined)[]>
-  /** Deletes the records of objects, so that requests of the owner can no longer use them. */
-  forget(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<void>
-  /** Deletes expired records and returns their number. */
-  trim(): Promise<number>
-}
-
 type Row = Rows['stored_objects']
 
-export function createStoredObjects({ db, now }: { db: Database; now: () => number }): StoredObjects {
+/** Records who created objects at upstreams. Users of a channel share its account, but only owners may use objects. */
+export function createStoredObjects({ db, now }: { db: Database; now: () => number }) {
   let waiting: Row[] = []
   let writing: Promise<void> | undefined
 
@@ -99,7 +82,15 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   }
 
   return {
-    async add(owner, { channelId, keyDigest }, objects) {
+    /**
+     * Stores the objects that a user's request created. Resolves after the commit, which can include objects of
+     * concurrent requests. Throws errors of the database, and then retries in the background.
+     */
+    async add(
+      owner: ObjectOwner,
+      { channelId, keyDigest }: ObjectPlace,
+      objects: readonly CreatedObject[],
+    ): Promise<void> {
       if (objects.length === 0 || waiting.length > WAITING_MAX) return
       const created = { user_id: owner.userId, channel_id: channelId, key_digest: keyDigest, created_at: now() }
       for (const { kind, id, tokens = null } of objects) {
@@ -108,7 +99,11 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
       writing ??= writeAll()
       await writing
     },
-    async find(owner, objects) {
+    /**
+     * Returns the upstream accounts of objects, in the order of `objects`. An element is undefined if the owner has no
+     * such object. Throws DATABASE_UNAVAILABLE.
+     */
+    async find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(ObjectLocation | undefined)[]> {
       const keys = objects.map(({ kind, id }) => ({ kind, id_hash: hashOf(owner, id) }))
       const places = new Map<string, ObjectLocation>()
       for (const part of inParts(keys, ROWS_MAX)) {
@@ -130,7 +125,8 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
       }
       return keys.map(({ kind, id_hash }) => places.get(`${kind} ${id_hash}`))
     },
-    async forget(owner, objects) {
+    /** Deletes the records of objects, so that requests of the owner can no longer use them. */
+    async forget(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<void> {
       for (const part of inParts(objects, ROWS_MAX)) {
         const hashes = part.map(({ id }) => hashOf(owner, id))
         const kinds = [...new Set(objects.map(({ kind }) => kind))]
@@ -143,7 +139,8 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
         )
       }
     },
-    trim: () =>
+    /** Deletes expired records and returns their number. */
+    trim: (): Promise<number> =>
       deleteExpired(db, 'stored_objects', {
         key: ['user_id', 'kind', 'id_hash'],
         expired: (rows) => rows.where('expires_at', '<=', now()),

@@ -1,25 +1,25 @@
 import { join } from 'node:path'
-import { type AccessTokens, createAccessTokens } from './accounts/access-tokens.ts'
-import { type Accounts, createAccounts } from './accounts/accounts.ts'
-import { createDevices, type Devices } from './accounts/devices.ts'
+import { createAccessTokens } from './accounts/access-tokens.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import { createDevices } from './accounts/devices.ts'
 import { createGuesses } from './accounts/guesses.ts'
-import { createIdentities, type Identities } from './accounts/identities.ts'
-import { createPasswordReset, type PasswordReset } from './accounts/password-reset.ts'
+import { createIdentities } from './accounts/identities.ts'
+import { createPasswordReset } from './accounts/password-reset.ts'
 import { createPasswords, type HashCost } from './accounts/passwords.ts'
-import { createProfile, type Profile } from './accounts/profile.ts'
-import { createQuotaReminders, type QuotaReminders } from './accounts/quota-reminders.ts'
-import { createRegistration, type Registration } from './accounts/registration.ts'
-import { type Audit, createAudit } from './audit/audit.ts'
-import { type Batches, createBatches } from './batches/batches.ts'
-import { createUpstreamFiles, type UpstreamFiles } from './batches/files.ts'
-import { type BatchRecords, createBatchRecords } from './batches/records.ts'
-import { createFollower, type Follower } from './changes/follower.ts'
-import { type Channels, createChannels } from './channels/channels.ts'
+import { createProfile } from './accounts/profile.ts'
+import { createQuotaReminders } from './accounts/quota-reminders.ts'
+import { createRegistration } from './accounts/registration.ts'
+import { createAudit } from './audit/audit.ts'
+import { createBatches } from './batches/batches.ts'
+import { createUpstreamFiles } from './batches/files.ts'
+import { createBatchRecords } from './batches/records.ts'
+import { createFollower } from './changes/follower.ts'
+import { createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/routing/directory.ts'
 import type { Config } from './config.ts'
-import { type Configuration, createConfiguration } from './configuration/configuration.ts'
+import { createConfiguration } from './configuration/configuration.ts'
 import { databaseClock, databaseClockMs } from './db/clock.ts'
-import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
+import { createClockSkew } from './db/clock-skew.ts'
 import type { Database, OpenOptions } from './db/database.ts'
 import { keepPartitions } from './db/log-partitions.ts'
 import { migrate } from './db/migrate.ts'
@@ -27,115 +27,85 @@ import { openDatabase } from './db/open.ts'
 import { repairSequences } from './db/sequences.ts'
 import { requireUsable } from './db/usable.ts'
 import { GatewayError } from './errors.ts'
-import { createExports, type Exports } from './export/exports.ts'
-import { createGroups, type Groups } from './groups/groups.ts'
-import { createImports, type Imports } from './import/imports.ts'
-import { createJobs, type Jobs } from './jobs/jobs.ts'
-import { createLeases, type Leases } from './jobs/leases.ts'
+import { createExports } from './export/exports.ts'
+import { createGroups } from './groups/groups.ts'
+import { createImports } from './import/imports.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { createLeases } from './jobs/leases.ts'
 import { signWith } from './ledger/chain.ts'
-import { createLedger, type Ledger } from './ledger/ledger.ts'
-import { createLimits, type Limits } from './limits/limits.ts'
-import { createLiveLimits, type LiveLimits } from './limits/live.ts'
-import { createLogArchive, type LogArchive } from './logs/archive/archive.ts'
-import { createLogs, type Logs } from './logs/logs.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { createLimits } from './limits/limits.ts'
+import { createLiveLimits } from './limits/live.ts'
+import { createLogArchive } from './logs/archive/archive.ts'
+import { createLogs } from './logs/logs.ts'
 import { quotaDisplay } from './logs/quota-display.ts'
-import { createMail, type Mail } from './mail/mail.ts'
-import { createManagementKeys, type ManagementKeys } from './management-keys/management-keys.ts'
+import { createMail } from './mail/mail.ts'
+import { createManagementKeys } from './management-keys/management-keys.ts'
 import { openSecrets, rememberSecrets } from './master-key.ts'
-import { createNotices, type Notices } from './notices/notices.ts'
-import { createOptions, type Options } from './options/options.ts'
+import { createNotices } from './notices/notices.ts'
+import { createOptions } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
-import { createPricing, type Pricing } from './pricing/pricing.ts'
-import { createRealtimeKeys, type RealtimeKeys } from './realtime-keys.ts'
-import { createRedemption, type Redemptions } from './redemption/redemption.ts'
-import { createRelayOutcomes, type RelayOutcomes } from './relay-outcomes.ts'
-import { type ConversationStore, createConversationStore } from './responses/conversations.ts'
-import { createResponseStore, type ResponseStore } from './responses/responses.ts'
-import { createRetention, type Retention } from './retention.ts'
-import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
-import { createSessions, type Sessions } from './sessions.ts'
-import { createStoredObjects, type StoredObjects } from './stored-objects.ts'
-import { createPictureLinks, type PictureLinks } from './tasks/drawing-picture.ts'
-import { createDrawings, type Drawings } from './tasks/drawings.ts'
-import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
-import { createMusic, type Music } from './tasks/music.ts'
-import { createTasks, type Tasks } from './tasks/tasks.ts'
-import { createTeams, type Teams } from './teams/teams.ts'
-import { createKeptThoughts, type ReasoningStore } from './thoughts.ts'
-import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
-import { createTokens, type Tokens } from './tokens/tokens.ts'
+import { createPricing } from './pricing/pricing.ts'
+import { createRealtimeKeys } from './realtime-keys.ts'
+import { createRedemption } from './redemption/redemption.ts'
+import { createRelayOutcomes } from './relay-outcomes.ts'
+import { createConversationStore } from './responses/conversations.ts'
+import { createResponseStore } from './responses/responses.ts'
+import { createRetention } from './retention.ts'
+import { createSensitiveWords } from './sensitive/sensitive.ts'
+import { createSessions } from './sessions.ts'
+import { createStoredObjects } from './stored-objects.ts'
+import { createPictureLinks } from './tasks/drawing-picture.ts'
+import { createDrawings } from './tasks/drawings.ts'
+import { createTaskLifecycle } from './tasks/lifecycle.ts'
+import { createMusic } from './tasks/music.ts'
+import { createTasks } from './tasks/tasks.ts'
+import { createTeams } from './teams/teams.ts'
+import { createKeptThoughts } from './thoughts.ts'
+import { createCallerDirectory } from './tokens/directory.ts'
+import { createTokens } from './tokens/tokens.ts'
 import { createVerification } from './verification.ts'
-import { createWallet, type Wallet } from './wallet/wallet.ts'
+import { createWallet } from './wallet/wallet.ts'
 
 /** Maximum time that a ping waits for the database. */
 const PING_MS = 5000
 
-/** All operations of Tollgate, for the REST API, the command line and the tests. */
-export interface Toolkit {
-  readonly audit: Audit
-  readonly accounts: Accounts
-  readonly accessTokens: AccessTokens
-  readonly managementKeys: ManagementKeys
-  readonly identities: Identities
-  readonly registration: Registration
-  readonly passwordReset: PasswordReset
-  readonly profile: Profile
-  readonly mail: Mail
-  readonly sessions: Sessions
-  readonly devices: Devices
-  readonly options: Options
-  readonly channels: Channels
-  readonly teams: Teams
-  readonly tokens: Tokens
-  readonly redemption: Redemptions
-  readonly wallet: Wallet
-  readonly groups: Groups
-  readonly pricing: Pricing
-  readonly ledger: Ledger
-  readonly limits: Limits
-  readonly notices: Notices
-  readonly logs: Logs
-  readonly tasks: Tasks
-  readonly jobs: Jobs
-  readonly events: Follower
-  readonly configuration: Configuration
-  /** Checks that the database replies. Throws DATABASE_SILENT. */
-  ping(): Promise<void>
-  /** Settles waiting charges and closes the database. */
-  close(): Promise<void>
-}
+/** The Toolkit of a process that has its own database connection, with the relay's caches and background work. */
+export type LocalToolkit = Awaited<ReturnType<typeof openToolkit>>
 
-/** The Toolkit of a process that has its own database connection. Adds the relay's caches and background work. */
-export interface LocalToolkit extends Toolkit {
-  readonly db: Database
-  /** The difference between the clocks of this process and the database. */
-  readonly clockSkew: ClockSkew
-  /** Returns the channel directory. The first call loads all channels and their keys. */
-  channelDirectory(): Promise<ChannelDirectory>
-  readonly callers: CallerDirectory
-  readonly sensitiveWords: SensitiveWords
-  readonly logArchive: LogArchive
-  readonly retention: Retention
-  readonly taskLifecycle: TaskLifecycle
-  readonly batches: Batches
-  readonly upstreamFiles: UpstreamFiles
-  readonly batchRecords: BatchRecords
-  readonly drawings: Drawings
-  readonly pictureLinks: PictureLinks
-  readonly music: Music
-  readonly leases: Leases
-  readonly imports: Imports
-  readonly exports: Exports
-  readonly relayOutcomes: RelayOutcomes
-  readonly storedObjects: StoredObjects
-  readonly responses: ResponseStore
-  readonly conversations: ConversationStore
-  readonly thoughts: ReasoningStore
-  readonly realtimeKeys: RealtimeKeys
-  readonly quotaReminders: QuotaReminders
-  /** Enforces limits on requests. Has no effect until a gateway starts it. */
-  readonly liveLimits: LiveLimits
-}
+/** All operations of Tollgate, for the REST API, the command line and the tests. */
+export type Toolkit = Pick<
+  LocalToolkit,
+  | 'audit'
+  | 'accounts'
+  | 'accessTokens'
+  | 'managementKeys'
+  | 'identities'
+  | 'registration'
+  | 'passwordReset'
+  | 'profile'
+  | 'mail'
+  | 'sessions'
+  | 'devices'
+  | 'options'
+  | 'channels'
+  | 'teams'
+  | 'tokens'
+  | 'redemption'
+  | 'wallet'
+  | 'groups'
+  | 'pricing'
+  | 'ledger'
+  | 'limits'
+  | 'notices'
+  | 'logs'
+  | 'tasks'
+  | 'jobs'
+  | 'events'
+  | 'configuration'
+  | 'ping'
+  | 'close'
+>
 
 interface ToolkitOptions extends OpenOptions {
   /** Returns Unix seconds. Replaces the clocks of this process and of the database. */
@@ -155,7 +125,7 @@ interface ToolkitOptions extends OpenOptions {
 export async function openToolkit(
   config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
   { now: testNow, onFailure = () => {}, onFatal = () => {}, checkDatabase = false, hashCost }: ToolkitOptions = {},
-): Promise<LocalToolkit> {
+) {
   const now = testNow ?? (() => Math.floor(Date.now() / 1000))
   const db = await openDatabase(config.databaseUrl, { onFatal })
   const clock = testNow ? async () => testNow() : databaseClock(db)
@@ -213,6 +183,7 @@ export async function openToolkit(
     const common = { db, options, follower, now }
     return {
       db,
+      /** The difference between the clocks of this process and the database. */
       clockSkew: createClockSkew(db),
       audit,
       accounts: createAccounts({ ...common, ledger, logs, passwords, guesses, devices, mail, audit, onFailure }),
@@ -236,6 +207,7 @@ export async function openToolkit(
       ledger,
       limits,
       notices: createNotices({ db, secrets, audit, now, display, clock, clockMs }),
+      /** Enforces limits on requests. Has no effect until a gateway starts it. */
       liveLimits,
       logs,
       logArchive,
@@ -261,14 +233,17 @@ export async function openToolkit(
       batchRecords: createBatchRecords({ db }),
       music: createMusic({ db }),
       events: follower,
-      ping: () => ping(db),
+      /** Checks that the database replies. Throws DATABASE_SILENT. */
+      ping: (): Promise<void> => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),
       sensitiveWords: createSensitiveWords({ db, options, now }),
-      channelDirectory() {
+      /** Returns the channel directory. The first call loads all channels and their keys. */
+      channelDirectory(): Promise<ChannelDirectory> {
         directory ??= createChannelDirectory({ db, secrets, follower })
         return directory
       },
-      async close() {
+      /** Settles waiting charges and closes the database. */
+      async close(): Promise<void> {
         await liveLimits.close()
         await ledger.close()
         await follower.close()

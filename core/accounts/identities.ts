@@ -28,13 +28,11 @@ interface Invitation {
   origin?: RegistrationOrigin | undefined
 }
 
-/** Accounts at other services with which users sign in. */
-export type Identities = ReturnType<typeof createIdentities>
-
 const REGISTER_TRIES = 5
 const NAME_TRIES = 20
 const DISPLAY_NAME_MAX = 20
 
+/** Accounts at other services with which users sign in. */
 export function createIdentities(parts: NewUserParts & { db: Database; follower: Follower; secrets: Secrets }) {
   const { db, options, follower, secrets } = parts
   async function register(

@@ -25,9 +25,6 @@ const THRESHOLD = 'quota-reminder-threshold'
 /** Maximum number of tries if the server temporarily rejects a user's mails. Then the user counts as notified. */
 const TRIES_MAX = 5
 
-/** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, and once when it is used up. */
-export type QuotaReminders = ReturnType<typeof createQuotaReminders>
-
 interface Row {
   id: number
   quota: number
@@ -59,6 +56,8 @@ function whereReachable(query: Knex.QueryBuilder): void {
 }
 
 /**
+ * Mails users whose balance became low: once when it falls below QuotaRemindThreshold, and once when it is used up.
+ *
  * A conditional UPDATE stores the level in the user's row before the mail is sent, so only one process sends the mail.
  * A crash may lose a mail but never repeats one. If the mail server certainly did not accept a mail, the mail is due
  * again.

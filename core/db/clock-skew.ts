@@ -5,10 +5,11 @@ const FRESH_MS = 10_000
 /** Largest skew without a warning. Token expiry and log times use the process's clock. */
 export const CLOCK_SKEW_MAX_MS = 10_000
 
-/** Difference between the database's clock and the clock of this process. */
-export type ClockSkew = ReturnType<typeof createClockSkew>
-
-/** `now` returns the time of this process in milliseconds. */
+/**
+ * Difference between the database's clock and the clock of this process.
+ *
+ * `now` returns the time of this process in milliseconds.
+ */
 export function createClockSkew({ kind, reader }: Pick<Database, 'kind' | 'reader'>, now: () => number = Date.now) {
   let clockSkewMs: number | undefined
   let measuredAt = 0
