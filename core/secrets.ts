@@ -11,22 +11,9 @@ import {
 const SEALED = 'v1:'
 
 /** Encrypts and digests secrets with the master key. `openToolkit` creates one instance per process. */
-export interface Secrets {
-  /** Encrypts with AES-256-GCM and a new nonce, so that equal texts get different values. An empty text stays empty. */
-  seal(text: string): string
-  /** Decrypts a result of `seal`. Throws if the value was changed, or sealed with another key. */
-  open(sealed: string): string
-  /** Encrypts bytes, like `seal`. */
-  sealBytes(bytes: Buffer): Buffer
-  /** Decrypts a result of `sealBytes`. Throws like `open`. */
-  openBytes(sealed: Buffer): Buffer
-  /** Returns a keyed digest (64 hex characters), to look up a secret without storing it. */
-  digest(text: string): string
-  /** A digest that identifies the master key without revealing it. */
-  readonly fingerprint: string
-}
+export type Secrets = ReturnType<typeof createSecrets>
 
-export function createSecrets(masterKey: string): Secrets {
+export function createSecrets(masterKey: string) {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, 'tollgate', purpose, 32))
   const sealingKey = derive('seal')
   const digestKey = derive('digest')
@@ -43,15 +30,24 @@ export function createSecrets(masterKey: string): Secrets {
     return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
   }
   return {
-    seal: (text) => (text === '' ? '' : SEALED + sealBytes(Buffer.from(text, 'utf8')).toString('base64')),
-    open(sealed) {
+    /**
+     * Encrypts with AES-256-GCM and a new nonce, so that equal texts get different values. An empty text stays empty.
+     */
+    seal: (text: string): string =>
+      text === '' ? '' : SEALED + sealBytes(Buffer.from(text, 'utf8')).toString('base64'),
+    /** Decrypts a result of `seal`. Throws if the value was changed, or sealed with another key. */
+    open(sealed: string): string {
       if (sealed === '') return ''
       if (!sealed.startsWith(SEALED)) throw new Error('Not a sealed value')
       return openBytes(Buffer.from(sealed.slice(SEALED.length), 'base64')).toString('utf8')
     },
+    /** Encrypts bytes, like `seal`. */
     sealBytes,
+    /** Decrypts a result of `sealBytes`. Throws like `open`. */
     openBytes,
+    /** Returns a keyed digest (64 hex characters), to look up a secret without storing it. */
     digest,
+    /** A digest that identifies the master key without revealing it. */
     fingerprint: digest('fingerprint'),
   }
 }

@@ -1,33 +1,18 @@
 import type { Logger } from 'pino'
-import { type OpenChannelHealth, openChannelHealth } from '../core/channels/health/open.ts'
+import { openChannelHealth } from '../core/channels/health/open.ts'
 import type { ChannelDirectory } from '../core/channels/routing/directory.ts'
 import type { Config } from '../core/config.ts'
 import { limitNews } from '../core/limits/reached.ts'
 import { limitLetter } from '../core/mail/letters.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
-import { type ChannelRounds, createChannelRounds } from './channels/rounds.ts'
+import { createChannelRounds } from './channels/rounds.ts'
 import { generalJobs, taskJobs } from './jobs/list.ts'
-import type { JobRunner } from './jobs/runner.ts'
 import { createRunningJobs } from './jobs/running-jobs.ts'
-import { createDeliverNotice, type DeliverNotice } from './notices/deliver.ts'
+import { createDeliverNotice } from './notices/deliver.ts'
 import type { OutboundClients } from './relay/transport/outbound-clients.ts'
-import { createRootMails, type RootMails } from './root-mails.ts'
+import { createRootMails } from './root-mails.ts'
 
-/** Background work of a gateway: channel health, jobs, and mails to root. */
-interface BackgroundWork {
-  readonly health: OpenChannelHealth['health']
-  readonly rounds: ChannelRounds
-  readonly rootMails: RootMails
-  readonly jobs: JobRunner
-  readonly deliverNotice: DeliverNotice
-  /** Starts the jobs. `links` are the clients for outbound calls. */
-  begin(links: OutboundClients): void
-  /** Stops the jobs and waits for them. */
-  stop(): Promise<void>
-  /** Stores the channel health and sends the pending mails. Call it after the last relay has ended. */
-  close(): Promise<void>
-}
-
+/** Opens the background work of a gateway: channel health, jobs, and mails to root. */
 export function openBackground({
   toolkit,
   directory,
@@ -38,7 +23,7 @@ export function openBackground({
   directory: ChannelDirectory
   config: Config
   logger: Logger
-}): BackgroundWork {
+}) {
   const channelHealth = openChannelHealth({
     ...toolkit,
     autoStatus: toolkit.channels,
@@ -79,12 +64,15 @@ export function openBackground({
     rootMails,
     jobs: jobs.runner,
     deliverNotice,
-    begin(links) {
+    /** Starts the jobs. `links` are the clients for outbound calls. */
+    begin(links: OutboundClients): void {
       const parts = { toolkit, directory, config, links, rounds, deliverNotice, logger }
       jobs.start({ general: generalJobs(parts), tasks: config.pollsTasks ? taskJobs(parts) : undefined })
     },
-    stop: () => jobs.close(),
-    async close() {
+    /** Stops the jobs and waits for them. */
+    stop: (): Promise<void> => jobs.close(),
+    /** Stores the channel health and sends the pending mails. Call it after the last relay has ended. */
+    async close(): Promise<void> {
       // Closing evaluates the last failures and may disable a channel, so stop notifying root only afterward.
       await channelHealth.close()
       stopNotifyingRoot()

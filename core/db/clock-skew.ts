@@ -6,9 +6,8 @@ const FRESH_MS = 10_000
 export const CLOCK_SKEW_MAX_MS = 10_000
 
 /**
- * Difference between the database's clock and the clock of this process.
- *
- * `now` returns the time of this process in milliseconds.
+ * Measures the difference between the database's clock and the clock of this process. `now` returns the time of this
+ * process in milliseconds.
  */
 export function createClockSkew({ kind, reader }: Pick<Database, 'kind' | 'reader'>, now: () => number = Date.now) {
   let clockSkewMs: number | undefined

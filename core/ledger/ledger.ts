@@ -70,72 +70,7 @@ interface LedgerLoad {
  * `refund` and `setBudget`. A process joins at `start` or at its first hold, and releases its holds at `close`. If the
  * process dies, another process releases its holds within a minute.
  */
-export interface Ledger {
-  /**
-   * The id of this process's current epoch (see `Membership`). Empty before the process has joined, and while it begins
-   * a new epoch. The id changes if the process was declared dead.
-   */
-  readonly nodeId: string
-  /** When this process last wrote through the ledger, in monotonic milliseconds. Undefined before the first write. */
-  readonly lastWriteMs: number | undefined
-  /** Returns the open holds and waiting charges of this process. */
-  load(): LedgerLoad
-  /** Returns sums over all users. */
-  totals(): Promise<LedgerTotals>
-  /** Calls the listener after each batch is committed, with the batch's charges. Each charge is reported once. */
-  onCommitted(listener: CommitListener): void
-  /** Writes a heartbeat immediately, or joins if necessary. Throws the error of a database that is not writable. */
-  heartbeat(): Promise<void>
-  /**
-   * Begins this process's first epoch, if the first hold has not already done so. Begins to look for dead processes.
-   * Writes the charges in the journals of dead processes to the database.
-   */
-  start(): Promise<void>
-  /**
-   * Holds `quota` of the user's balance and the token's budget. Holds less if the request is flexible and the balance
-   * is small. Returns the hold itself if this process has already reserved enough quota, otherwise a promise.
-   *
-   * Rejects with INSUFFICIENT_QUOTA or INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with
-   * DATABASE_UNAVAILABLE if the database does not reply in time.
-   */
-  hold(request: HoldAccounts & Want): Ready<Hold>
-  /** Adds quota to the hold of a stream that runs longer than estimated. Rejects like `hold`; the hold stays open. */
-  extend(hold: Hold, quota: number): Promise<void>
-  /**
-   * Writes the charge and ends the hold. Resolves when the charge is committed. While the database is unavailable, it
-   * resolves when the charge is in the journal on disk. The client may get the end of its reply only if the outcome is
-   * `settled`.
-   */
-  settle(hold: Hold, charge: Charge): Promise<SettleOutcome>
-  /** Reduces an open hold to `quota`. Does nothing if the hold is lost or already smaller. */
-  reduce(hold: Hold, quota: number): void
-  /** Ends the hold without a charge. */
-  release(hold: Hold): void
-  /**
-   * Changes a balance for a reason other than a relay, in the caller's transaction. Returns the new balance. Throws
-   * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit above BALANCE_MAX.
-   */
-  credit(trx: Knex.Transaction, entry: Entry): Promise<number>
-  /** Refunds a charge in the caller's transaction. For the returned quota, see `refundCharge`. */
-  refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
-  /**
-   * Sets the quota that a token may still spend, in the caller's transaction. The caller must also record a change of
-   * the token. Each process then gives back its unused reserve of the old budget. Open holds keep their quota.
-   */
-  setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
-  /** Checks all sums of the books in one database snapshot. */
-  verify(): Promise<LedgerVerification>
-  /** Returns the corrections that `repair` would make. */
-  proposeRepairs(): Promise<Correction[]>
-  /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
-  repair(actor: Actor): Promise<Correction[]>
-  /** Gives back the unused reserves of edited balances or budgets, or of all. The next hold reserves again. */
-  giveBackReserves(kind: AccountKind, ids?: readonly number[]): Promise<void>
-  /** Releases the holds of processes whose heartbeats have stopped (see `Membership`). */
-  releaseDead(): Promise<void>
-  /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
-  close(): Promise<void>
-}
+export type Ledger = ReturnType<typeof createLedger>
 
 export function createLedger(parts: {
   db: Database
@@ -153,7 +88,7 @@ export function createLedger(parts: {
   /** Called after each failed batch, to fix the cause if possible. */
   repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
-}): Ledger {
+}) {
   const { db, now, clock, journalFolder, settings, sign, audit, onFailure } = parts
   const { monotonicMs = () => performance.now(), repair = async () => {} } = parts
   let closed = false
@@ -285,21 +220,34 @@ export function createLedger(parts: {
   }
 
   return {
-    get nodeId() {
+    /**
+     * The id of this process's current epoch (see `Membership`). Empty before the process has joined, and while it
+     * begins a new epoch. The id changes if the process was declared dead.
+     */
+    get nodeId(): string {
       return membership.nodeId
     },
-    get lastWriteMs() {
+    /** When this process last wrote through the ledger, in monotonic milliseconds. Undefined before the first write. */
+    get lastWriteMs(): number | undefined {
       const { lastBeatMs } = membership
       return lastBeatMs === undefined ? undefined : Math.max(lastBeatMs, settler.lastCommitMs ?? lastBeatMs)
     },
-    load() {
+    /** Returns the open holds and waiting charges of this process. */
+    load(): LedgerLoad {
       const heldQuota = [...openHolds].reduce((sum, { quota }) => sum + quota, 0)
       return { openHolds: openHolds.size, heldQuota, waitingCharges: settler.waiting, waitingMs: settler.waitingMs }
     },
-    totals: () => readTotals(db.reader),
-    onCommitted: (listener) => void listeners.push(listener),
-    heartbeat: () => (giveBackTimer ? membership.confirm() : join()),
-    start() {
+    /** Returns sums over all users. */
+    totals: (): Promise<LedgerTotals> => readTotals(db.reader),
+    /** Calls the listener after each batch is committed, with the batch's charges. Each charge is reported once. */
+    onCommitted: (listener: CommitListener): void => void listeners.push(listener),
+    /** Writes a heartbeat immediately, or joins if necessary. Throws the error of a database that is not writable. */
+    heartbeat: (): Promise<void> => (giveBackTimer ? membership.confirm() : join()),
+    /**
+     * Begins this process's first epoch, if the first hold has not already done so. Begins to look for dead processes.
+     * Writes the charges in the journals of dead processes to the database.
+     */
+    start(): Promise<void> {
       startPromise ??= start().catch((error) => {
         startPromise = undefined
         throw error
@@ -307,7 +255,14 @@ export function createLedger(parts: {
       return startPromise
     },
 
-    hold(want) {
+    /**
+     * Holds `quota` of the user's balance and the token's budget. Holds less if the request is flexible and the balance
+     * is small. Returns the hold itself if this process has already reserved enough quota, otherwise a promise.
+     *
+     * Rejects with INSUFFICIENT_QUOTA or INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with
+     * DATABASE_UNAVAILABLE if the database does not reply in time.
+     */
+    hold(want: HoldAccounts & Want): Ready<Hold> {
       const { quota, userId, budgetTokenId } = want
       if (!Number.isSafeInteger(quota) || quota < 0)
         return Promise.reject(new Error(`A hold of ${quota} quota is invalid`))
@@ -325,7 +280,8 @@ export function createLedger(parts: {
       return taken instanceof Promise ? taken.then(openHold) : openHold(taken)
     },
 
-    async extend(hold, quota) {
+    /** Adds quota to the hold of a stream that runs longer than estimated. Rejects like `hold`; the hold stays open. */
+    async extend(hold: Hold, quota: number): Promise<void> {
       if (!hold.open) return
       if (hold.lost) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: 0 })
       const more = { userId: hold.userId, budgetTokenId: hold.budgetTokenId, quota }
@@ -339,7 +295,12 @@ export function createLedger(parts: {
       else taker.free(more)
     },
 
-    settle(hold, charge) {
+    /**
+     * Writes the charge and ends the hold. Resolves when the charge is committed. While the database is unavailable, it
+     * resolves when the charge is in the journal on disk. The client may get the end of its reply only if the outcome
+     * is `settled`.
+     */
+    settle(hold: Hold, charge: Charge): Promise<SettleOutcome> {
       if (!hold.open) return Promise.resolve('settled')
       const isValid = Number.isSafeInteger(charge.quota) && charge.quota >= 0
       if (!isValid) throw new Error(`A charge of ${charge.quota} quota is invalid`)
@@ -349,14 +310,16 @@ export function createLedger(parts: {
       return settler.settle(spend(hold, charge))
     },
 
-    reduce(hold, quota) {
+    /** Reduces an open hold to `quota`. Does nothing if the hold is lost or already smaller. */
+    reduce(hold: Hold, quota: number): void {
       if (!hold.open || hold.lost || quota >= hold.quota) return
       const { userId, budgetTokenId } = hold
       taker.free({ userId, budgetTokenId, quota: hold.quota - quota })
       hold.quota = quota
     },
 
-    release(hold) {
+    /** Ends the hold without a charge. */
+    release(hold: Hold): void {
       if (!hold.open) return
       hold.open = false
       openHolds.delete(hold)
@@ -364,18 +327,34 @@ export function createLedger(parts: {
       if (!hold.lost) taker.free(hold)
     },
 
-    credit: (trx, entry) => book(trx, entry, { now: now(), sign }),
-    refund: (trx, refund) => refundCharge(trx, refund, { now: now(), sign }),
+    /**
+     * Changes a balance for a reason other than a relay, in the caller's transaction. Returns the new balance. Throws
+     * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit above BALANCE_MAX.
+     */
+    credit: (trx: Knex.Transaction, entry: Entry): Promise<number> => book(trx, entry, { now: now(), sign }),
+    /** Refunds a charge in the caller's transaction. For the returned quota, see `refundCharge`. */
+    refund: (trx: Knex.Transaction, refund: Refund): Promise<number | undefined> =>
+      refundCharge(trx, refund, { now: now(), sign }),
+    /**
+     * Sets the quota that a token may still spend, in the caller's transaction. The caller must also record a change of
+     * the token. Each process then gives back its unused reserve of the old budget. Open holds keep their quota.
+     */
     setBudget,
-    verify: () => verifyBooks(db, sign),
-    proposeRepairs: () => proposeRepairs(db, sign),
-    repair: (actor) => repairBooks(db, { actor, now: now(), sign, audit }),
-    async giveBackReserves(kind, ids) {
+    /** Checks all sums of the books in one database snapshot. */
+    verify: (): Promise<LedgerVerification> => verifyBooks(db, sign),
+    /** Returns the corrections that `repair` would make. */
+    proposeRepairs: (): Promise<Correction[]> => proposeRepairs(db, sign),
+    /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
+    repair: (actor: Actor): Promise<Correction[]> => repairBooks(db, { actor, now: now(), sign, audit }),
+    /** Gives back the unused reserves of edited balances or budgets, or of all. The next hold reserves again. */
+    async giveBackReserves(kind: AccountKind, ids?: readonly number[]): Promise<void> {
       if (membership.nodeId !== '') await reserves.giveBackReserves(kind, ids)
     },
+    /** Releases the holds of processes whose heartbeats have stopped (see `Membership`). */
     releaseDead: membership.releaseDead,
 
-    async close() {
+    /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
+    async close(): Promise<void> {
       if (closed) return
       closed = true
       clearInterval(giveBackTimer)

@@ -20,27 +20,13 @@ export interface DeliveryQuery {
   page_size?: number | undefined
 }
 
-/** The log of deliveries. */
-export interface NoticeDeliveries {
-  /** Returns deliveries, newest first. Throws PERMISSION_DENIED. */
-  list(actor: Actor, query?: DeliveryQuery): Promise<NoticeDelivery[]>
-  /** Makes a delivery due immediately, and resets its attempts. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
-  retry(actor: Actor, id: number): Promise<NoticeDelivery>
-  /**
-   * Stores a test notice for a target, with a claimed delivery that the caller must send. Returns the id of the
-   * delivery. Throws NOTICE_TARGET_NOT_FOUND.
-   */
-  beginTest(actor: Actor, targetId: number): Promise<number>
-  /** Returns a delivery that the actor may see. Throws NOTICE_DELIVERY_NOT_FOUND. */
-  get(actor: Actor, id: number): Promise<NoticeDelivery>
-}
-
 const COLUMNS = [
   ...['notice_deliveries.id', 'notice_id', 'target_id', 'notice_targets.name as target', 'kind', 'event', 'subject'],
   ...['state', 'attempts', 'next_at', 'status', 'error', 'notice_deliveries.created_at', 'delivered_at'],
 ]
 
-export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now: () => number }): NoticeDeliveries {
+/** The log of deliveries. */
+export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now: () => number }) {
   const { db, audit, now } = parts
   const visibleDeliveries = (connection: Database['reader'], actor: Actor) =>
     connection('notice_deliveries')
@@ -57,9 +43,14 @@ export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now:
   }
 
   return {
-    get: (actor, id) => get(actor, id),
+    /** Returns a delivery that the actor may see. Throws NOTICE_DELIVERY_NOT_FOUND. */
+    get: (actor: Actor, id: number): Promise<NoticeDelivery> => get(actor, id),
 
-    async list(actor, { gateway = false, target_id, state, before_id, page_size } = {}) {
+    /** Returns deliveries, newest first. Throws PERMISSION_DENIED. */
+    async list(
+      actor: Actor,
+      { gateway = false, target_id, state, before_id, page_size }: DeliveryQuery = {},
+    ): Promise<NoticeDelivery[]> {
       if (gateway) requireRole(actor, ROLE.admin)
       const rows: NoticeDelivery[] = await visibleDeliveries(db.reader, actor)
         .modify((where) => {
@@ -75,7 +66,10 @@ export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now:
       return rows
     },
 
-    retry: (actor, id) =>
+    /**
+     * Makes a delivery due immediately, and resets its attempts. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED.
+     */
+    retry: (actor: Actor, id: number): Promise<NoticeDelivery> =>
       db.transaction(async (trx) => {
         const { target_id } = await get(actor, id, trx)
         const changed = await trx('notice_deliveries')
@@ -94,7 +88,11 @@ export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now:
         return get(actor, id, trx)
       }),
 
-    beginTest: (actor, targetId) =>
+    /**
+     * Stores a test notice for a target, with a claimed delivery that the caller must send. Returns the id of the
+     * delivery. Throws NOTICE_TARGET_NOT_FOUND.
+     */
+    beginTest: (actor: Actor, targetId: number): Promise<number> =>
       db.transaction(async (trx) => {
         const target = await trx('notice_targets')
           .where({ id: targetId })

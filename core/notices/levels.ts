@@ -8,9 +8,6 @@ import { type LevelScope, readLevelScope } from './level-scope.ts'
 import { type MeasuredUsage, type MeasuredUser, measureUsage } from './measured-usage.ts'
 import { recordNotice } from './outbox.ts'
 
-/** Compares balances and budgets with their thresholds. */
-export type NoticeLevels = ReturnType<typeof createNoticeLevels>
-
 /** The numbers of written notices and of compared users. */
 interface LevelCheck {
   readonly notices: number
@@ -29,6 +26,7 @@ interface StoredLevel {
   readonly basis: string
 }
 
+/** Compares balances and budgets with their thresholds. */
 export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: () => number }) {
   const { db, clock, now } = parts
   /** Yields the enabled users with these ids, in pages. If `ids` is undefined, yields all enabled users. */

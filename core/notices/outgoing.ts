@@ -36,13 +36,6 @@ export interface AttemptOutcome {
   readonly error: string
 }
 
-/**
- * Pending deliveries. A process claims a delivery in its row before sending it. So two processes do not send the same
- * delivery at the same time. If a process crashes after sending and before `finish`, another process sends the delivery
- * again.
- */
-export type OutgoingNotices = ReturnType<typeof createOutgoingNotices>
-
 /** If a claim is older than this, its process counts as crashed. */
 export const CLAIM_S = 60
 /** Maximum number of attempts of one delivery. All attempts together take about a day. */
@@ -81,6 +74,11 @@ interface Row {
   email: string | null
 }
 
+/**
+ * Pending deliveries. A process claims a delivery in its row before sending it. So two processes do not send the same
+ * delivery at the same time. If a process crashes after sending and before `finish`, another process sends the delivery
+ * again.
+ */
 export function createOutgoingNotices(parts: { db: Database; secrets: Secrets; clock: Clock; random?: () => number }) {
   const { db, secrets, clock, random = Math.random } = parts
   const due = (connection: Knex, now: number) =>

@@ -19,24 +19,6 @@ import {
 import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges } from './schema.ts'
 import { checkNoticeSettings, openSettings, shownAddress } from './settings.ts'
 
-/**
- * Manages targets of notices. Users manage their own targets. Administrators see the gateway's targets, and change
- * their name, events, language and `enabled`. Only root creates and deletes these targets, and changes their `settings`
- * (addresses, secrets).
- */
-export interface NoticeTargets {
-  /** Returns the actor's targets, or the gateway's targets with `gateway`. Throws PERMISSION_DENIED. */
-  list(actor: Actor, query?: { gateway?: boolean | undefined }): Promise<NoticeTarget[]>
-  /** Creates a target. Throws PERMISSION_DENIED, FIELD_*, EMAIL_INVALID, NOTICE_*. */
-  create(actor: Actor, target: NewNoticeTarget): Promise<NoticeTarget>
-  /** Updates a target. Absent settings keep their value. Throws like `create`, and NOTICE_TARGET_NOT_FOUND. */
-  update(actor: Actor, id: number, changes: NoticeTargetChanges): Promise<NoticeTarget>
-  /** Deletes a target and its deliveries. Throws NOTICE_TARGET_NOT_FOUND, PERMISSION_DENIED. */
-  delete(actor: Actor, id: number): Promise<NoticeTarget>
-  /** Returns the gateway's targets, without a check of permissions. */
-  ofGateway(): Promise<NoticeTarget[]>
-}
-
 const TARGETS_MAX = 20
 const NAME_LENGTH_MAX = 64
 const COLUMNS = [
@@ -60,7 +42,12 @@ export interface TargetParts {
   now: () => number
 }
 
-export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): NoticeTargets {
+/**
+ * Manages targets of notices. Users manage their own targets. Administrators see the gateway's targets, and change
+ * their name, events, language and `enabled`. Only root creates and deletes these targets, and changes their `settings`
+ * (addresses, secrets).
+ */
+export function createNoticeTargets({ db, secrets, audit, now }: TargetParts) {
   const settingsOf = ({ settings }: Row) => openSettings(secrets, settings)
 
   function toTarget(row: Row): NoticeTarget {
@@ -119,14 +106,20 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
   }
 
   return {
-    ofGateway: () => targetsOf(null),
+    /** Returns the gateway's targets, without a check of permissions. */
+    ofGateway: (): Promise<NoticeTarget[]> => targetsOf(null),
 
-    async list(actor, { gateway = false } = {}) {
+    /** Returns the actor's targets, or the gateway's targets with `gateway`. Throws PERMISSION_DENIED. */
+    async list(actor: Actor, { gateway = false }: { gateway?: boolean | undefined } = {}): Promise<NoticeTarget[]> {
       if (gateway) requireRole(actor, ROLE.admin)
       return targetsOf(gateway ? null : actor.id)
     },
 
-    async create(actor, { kind: kindName, gateway = false, enabled = true, ...target }) {
+    /** Creates a target. Throws PERMISSION_DENIED, FIELD_*, EMAIL_INVALID, NOTICE_*. */
+    async create(
+      actor: Actor,
+      { kind: kindName, gateway = false, enabled = true, ...target }: NewNoticeTarget,
+    ): Promise<NoticeTarget> {
       if (gateway) requireRole(actor, ROLE.root)
       const kind = oneOf('kind', kindName, NOTICE_KINDS)
       const row = {
@@ -149,7 +142,12 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
       })
     },
 
-    update: (actor, id, { name, settings, events, language, enabled }) =>
+    /** Updates a target. Absent settings keep their value. Throws like `create`, and NOTICE_TARGET_NOT_FOUND. */
+    update: (
+      actor: Actor,
+      id: number,
+      { name, settings, events, language, enabled }: NoticeTargetChanges,
+    ): Promise<NoticeTarget> =>
       db.transaction(async (trx) => {
         const row = await find(trx, actor, id)
         const gateway = row.user_id === null
@@ -171,7 +169,8 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         return toTarget(await recordWrite(trx, actor, id, row))
       }),
 
-    delete: (actor, id) =>
+    /** Deletes a target and its deliveries. Throws NOTICE_TARGET_NOT_FOUND, PERMISSION_DENIED. */
+    delete: (actor: Actor, id: number): Promise<NoticeTarget> =>
       db.transaction(async (trx) => {
         const row = await find(trx, actor, id)
         if (row.user_id === null) requireRole(actor, ROLE.root)

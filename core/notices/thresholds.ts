@@ -10,28 +10,14 @@ import { DEFAULT_PERCENTS } from './notice.ts'
 import { readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
 
+const PERCENTS_MAX = 10
+
 /**
  * Manages thresholds, which are used percentages of balances and budgets that cause notices. Users set the thresholds
  * of their account and keys. Owners and admins of a team also set the thresholds of the team and its keys.
  * Administrators of the gateway also set the thresholds of teams and of users with a lower role.
  */
-export interface NoticeThresholds {
-  /**
-   * Returns the thresholds that were set for an account and its keys, without the defaults. Without `user_id`, returns
-   * those of the actor and the actor's teams. Plain members of a team get only the thresholds of their own keys. Throws
-   * USER_NOT_FOUND.
-   */
-  list(actor: Actor, query?: { user_id?: number | undefined }): Promise<NoticeThreshold[]>
-  /**
-   * Sets the thresholds of a user or token. Throws FIELD_RANGE, FIELD_WHOLE_NUMBER, FIELD_TOO_MANY, USER_NOT_FOUND,
-   * TOKEN_NOT_FOUND, TEAM_ROLE.
-   */
-  set(actor: Actor, threshold: NoticeThreshold): Promise<NoticeThreshold>
-}
-
-const PERCENTS_MAX = 10
-
-export function createNoticeThresholds({ db, audit }: { db: Database; audit: Audit }): NoticeThresholds {
+export function createNoticeThresholds({ db, audit }: { db: Database; audit: Audit }) {
   /**
    * Returns the actor's rights to the thresholds of a user or key. Throws USER_NOT_FOUND or TOKEN_NOT_FOUND if the
    * actor has no rights. Throws TEAM_ROLE if the actor is a plain member of the team.
@@ -52,7 +38,15 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
   }
 
   return {
-    async list(actor, { user_id: userId = actor.id } = {}) {
+    /**
+     * Returns the thresholds that were set for an account and its keys, without the defaults. Without `user_id`,
+     * returns those of the actor and the actor's teams. Plain members of a team get only the thresholds of their own
+     * keys. Throws USER_NOT_FOUND.
+     */
+    async list(
+      actor: Actor,
+      { user_id: userId = actor.id }: { user_id?: number | undefined } = {},
+    ): Promise<NoticeThreshold[]> {
       const accounts = await readableAccounts(db.reader, actor, userId)
       if (!accounts) throw new GatewayError('USER_NOT_FOUND', { id: userId })
       const { whole, ownKeys } = accounts
@@ -74,7 +68,11 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
       return rows.map(({ percents, ...row }) => ({ ...row, percents: percentsIn(percents) }))
     },
 
-    async set(actor, threshold) {
+    /**
+     * Sets the thresholds of a user or token. Throws FIELD_RANGE, FIELD_WHOLE_NUMBER, FIELD_TOO_MANY, USER_NOT_FOUND,
+     * TOKEN_NOT_FOUND, TEAM_ROLE.
+     */
+    async set(actor: Actor, threshold: NoticeThreshold): Promise<NoticeThreshold> {
       const { subject, subject_id } = threshold
       const checked = threshold.percents.map((percent) => requireWholeNumber('percents', percent, { min: 1, max: 100 }))
       const percents = [...new Set(checked)].sort((a, b) => a - b)

@@ -10,10 +10,10 @@ import type { ChannelAutoStatus } from '../status/auto-status.ts'
 import { ChannelHealth, type CircuitChange, type LostAccount } from './health.ts'
 import { createHealthJournal } from './journal.ts'
 
-/** The health of channels in one gateway process, and its journal. */
-export type OpenChannelHealth = ReturnType<typeof openChannelHealth>
-
-/** Opens the health of channels. All circuits are closed at first. `now` returns Unix milliseconds. */
+/**
+ * Opens the health of channels in one gateway process, and its journal. All circuits are closed at first. `now` returns
+ * Unix milliseconds.
+ */
 export function openChannelHealth(parts: {
   db: Database
   ledger: Pick<Ledger, 'nodeId'>
