@@ -23,7 +23,12 @@ import { logRowRoutes } from './log-rows.ts'
 import { managementKeyRoutes } from './management-keys.ts'
 import { modelListRoutes } from './models.ts'
 import { noticeRoutes } from './notices.ts'
-import { oauthRoutes } from './oauth/routes.ts'
+import { githubRoutes } from './oauth/github.ts'
+import { linuxdoRoutes } from './oauth/linuxdo.ts'
+import { oidcRoutes } from './oauth/oidc.ts'
+import { stateRoutes } from './oauth/state.ts'
+import { telegramRoutes } from './oauth/telegram.ts'
+import { wechatRoutes } from './oauth/wechat.ts'
 import { optionRoutes } from './options.ts'
 import type { ApiParts } from './parts.ts'
 import { pictureRoutes } from './pictures.ts'
@@ -34,7 +39,10 @@ import { requestLimitRoutes } from './request-limits.ts'
 import { selfRoutes } from './self.ts'
 import { statusRoutes } from './status.ts'
 import { taskRoutes } from './tasks.ts'
-import { teamRoutes } from './teams/routes.ts'
+import { teamKeyRoutes } from './teams/keys.ts'
+import { teamMemberRoutes } from './teams/members.ts'
+import { teamRecordRoutes } from './teams/records.ts'
+import { teamUsageRoutes } from './teams/usage.ts'
 import { tokenRoutes } from './tokens.ts'
 import { checkBots } from './turnstile.ts'
 import { usersRoutes } from './users.ts'
@@ -51,13 +59,21 @@ const RESOURCES = [
   selfRoutes,
   managementKeyRoutes,
   usersRoutes,
-  oauthRoutes,
+  stateRoutes,
+  githubRoutes,
+  linuxdoRoutes,
+  wechatRoutes,
+  telegramRoutes,
+  oidcRoutes,
   optionRoutes,
   configurationRoutes,
   contentRoutes,
   channelRoutes,
   tokenRoutes,
-  teamRoutes,
+  teamRecordRoutes,
+  teamMemberRoutes,
+  teamKeyRoutes,
+  teamUsageRoutes,
   requestLimitRoutes,
   noticeRoutes,
   redemptionRoutes,

@@ -18,6 +18,7 @@ const Changes = Type.Object({
   status: int32Field('1 enabled, 2 disabled; only by administrators of the gateway'),
 })
 
+/** Routes of teams. For a user who is not a member, the team seems not to exist. */
 export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
   const user = describeRoutes('team', 'user')
   const admin = describeRoutes('team', 'admin')
