@@ -2,7 +2,6 @@ import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import Select from '@arco-design/web-react/es/Select'
-import Tabs from '@arco-design/web-react/es/Tabs'
 import { IconCopy, IconPlayArrow } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +11,7 @@ import { listKeyModels } from '../../api/first-steps.ts'
 import { fullKeyOf, type Token } from '../../api/tokens.ts'
 import { Link } from '../../router/link.tsx'
 import { useBaseAddress } from '../base-address.ts'
-import { CodeBlock } from '../code-block.tsx'
+import { CodeTabs } from '../code-tabs.tsx'
 import { useCopy } from '../copy.tsx'
 import { RequestLink } from '../request-link.tsx'
 import { useAction } from '../saving.ts'
@@ -38,6 +37,8 @@ export function KeyReady({ token, onReply }: Props) {
   const model = selectedModel ?? models.data?.suggested ?? ''
   const access = { address, key, model: model || t('start.yourModel') }
   const names = Object.keys(SNIPPETS) as SnippetName[]
+  const titleOf = (name: SnippetName) => (name === 'env' ? t('start.environment') : name)
+  const tabs = names.map((name) => ({ name, title: titleOf(name), code: SNIPPETS[name](access) }))
   return (
     <div className="key-ready">
       <div className="key-ready-fields">
@@ -67,15 +68,14 @@ export function KeyReady({ token, onReply }: Props) {
         />
       )}
       <RunIt apiKey={key} model={model} onRan={onReply} />
-      <Tabs className="key-ready-tabs" lazyload destroyOnHide size="small" aria-label={t('start.examples')}>
-        {names.map((name) => (
-          <Tabs.TabPane key={name} title={name === 'env' ? t('start.environment') : name}>
-            <CodeBlock>
-              <code>{SNIPPETS[name](access)}</code>
-            </CodeBlock>
-          </Tabs.TabPane>
-        ))}
-      </Tabs>
+      <CodeTabs
+        tabs={tabs}
+        className="key-ready-tabs"
+        lazyload
+        destroyOnHide
+        size="small"
+        aria-label={t('start.examples')}
+      />
     </div>
   )
 }

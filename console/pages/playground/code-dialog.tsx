@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { PlaygroundRequest } from '../../api/playground.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
-import { CodeTabs } from './code-tabs.tsx'
+import { CodeTabsDialog } from './code-tabs-dialog.tsx'
 
 interface Props {
   request: PlaygroundRequest
@@ -12,7 +12,7 @@ interface Props {
 /** A dialog with code that sends the conversation as one request. */
 export function CodeDialog({ request, ...dialog }: Props) {
   const { t } = useTranslation()
-  return <CodeTabs title={t('playground.code')} tabs={codeFor(request, useBaseAddress())} {...dialog} />
+  return <CodeTabsDialog title={t('playground.code')} tabs={codeFor(request, useBaseAddress())} {...dialog} />
 }
 
 /** Returns the request for use with an API key. Omits the group, which the key determines, and a token limit of 0. */

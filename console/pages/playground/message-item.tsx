@@ -9,7 +9,7 @@ import { isOpen, type PlaygroundMessage } from './conversation.ts'
 import { MessageBody } from './message-body.tsx'
 import { rawOf } from './raw-exchanges.ts'
 
-const CodeTabs = onDemand(async () => (await import('./code-tabs.tsx')).CodeTabs)
+const CodeTabsDialog = onDemand(async () => (await import('./code-tabs-dialog.tsx')).CodeTabsDialog)
 
 interface Props {
   message: PlaygroundMessage
@@ -75,7 +75,7 @@ export function MessageItem({ message, locked, canRegenerate, onEdit, onRegenera
             {raw && actionButton('raw', <IconCode />, () => setRawOpen(true))}
           </div>
           {raw && (
-            <CodeTabs
+            <CodeTabsDialog
               title={t('playground.raw')}
               tabs={[
                 { name: t('playground.rawRequest'), code: raw.request },

@@ -1,10 +1,9 @@
 import Button from '@arco-design/web-react/es/Button'
-import Tabs from '@arco-design/web-react/es/Tabs'
 import { IconArrowLeft, IconCopy, IconPlayArrow } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { type ListedPrice, PER_CALL, type PriceDetail, type PriceGroup } from '../../api/pricing.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
-import { CodeBlock } from '../../components/code-block.tsx'
+import { CodeTabs } from '../../components/code-tabs.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import { groupText } from '../../components/group-text.ts'
 import { PageFrame } from '../../components/page.tsx'
@@ -97,15 +96,7 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
       {snippets.length > 0 && (
         <section className="panel" aria-labelledby="model-snippets">
           <h2 id="model-snippets">{t('pricing.call2')}</h2>
-          <Tabs lazyload destroyOnHide>
-            {snippets.map(({ name, code }) => (
-              <Tabs.TabPane key={name} title={name}>
-                <CodeBlock>
-                  <code>{code}</code>
-                </CodeBlock>
-              </Tabs.TabPane>
-            ))}
-          </Tabs>
+          <CodeTabs tabs={snippets} lazyload destroyOnHide />
           {signedIn && (
             <p className="panel-note">
               <Link to="/token">{t('pricing.toKeys')}</Link>
