@@ -1,7 +1,11 @@
+import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
 import { IconMenuFold, IconMenuUnfold } from '@arco-design/web-react/icon'
-import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api/client.ts'
+import { isSignedOut } from '../api/failure.ts'
 import { useStatus } from '../api/status.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { useLocation, useRouter } from '../router/hooks.ts'
@@ -13,7 +17,6 @@ import { Footer } from './footer.tsx'
 import { useCollapsing, useNarrow } from './narrow.ts'
 import { ScreenMenu, useScreens } from './navigation.tsx'
 import './shell.css'
-import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
 
 // The drawer loads on demand, because the pages before login do not need it and must load fast.
@@ -128,3 +131,43 @@ function SideMenu() {
 function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean'
 }
+
+/**
+ * Reports that the platform's status failed to load. Shows one toast for consecutive failures. Without a stored status,
+ * also shows an alert above the page, because the page then lacks amounts and optional features.
+ */
+function StatusFailure() {
+  const { t } = useTranslation()
+  const { data, error, isSuccess, isFetching, refetch } = useStatus()
+  const [statusError, setStatusError] = useState<Error>() // remains set during the next attempt, to avoid flicker
+  const notified = useRef(false)
+  const isLoaded = isSuccess && !isFetching
+
+  useEffect(() => {
+    // The login page reports an ended session.
+    if (error && !isSignedOut(error)) setStatusError(error)
+    else if (isLoaded) setStatusError(undefined)
+  }, [error, isLoaded])
+
+  const text = statusError && t(isUnreachable(statusError) ? 'failure.statusUnreachable' : 'failure.statusFailed')
+  useEffect(() => {
+    if (text !== undefined && !notified.current) Message.error(text)
+    notified.current = text !== undefined
+  }, [text])
+
+  if (data || text === undefined) return null
+  return (
+    <Alert
+      type="error"
+      banner
+      content={text}
+      action={
+        <Button size="small" loading={isFetching} onClick={() => void refetch()}>
+          {t('table.retry')}
+        </Button>
+      }
+    />
+  )
+}
+
+const isUnreachable = (error: Error): boolean => error instanceof ApiError && error.kind === 'unreachable'

@@ -6,13 +6,15 @@ import {
   IconMenu,
   IconMoon,
   IconPoweroff,
+  IconSearch,
   IconSettings,
   IconSun,
   IconUser,
 } from '@arco-design/web-react/icon'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../api/status.ts'
+import { onDemand } from '../components/on-demand.tsx'
 import { FIRST_SCREEN, FIRST_STEPS } from '../first-screen.ts'
 import { LANGUAGES, type Language, loadAllTexts } from '../language.ts'
 import { useLocation, useNavigate } from '../router/hooks.ts'
@@ -23,8 +25,7 @@ import { chooseTheme, theme } from '../theme.ts'
 import { DropdownMenu } from './dropdown-menu.tsx'
 import { useLanguageChoice } from './language-choice.ts'
 import { useLogout } from './logout.ts'
-import { useNarrow } from './narrow.ts'
-import { PaletteKey } from './palette-key.tsx'
+import { useCompact, useNarrow } from './narrow.ts'
 
 const Nothing = () => null
 // The link loads on demand, because the pages before login do not need it. If loading fails, the rest of the bar works.
@@ -183,5 +184,45 @@ function LanguageMenu() {
         </Menu.Item>
       ))}
     </DropdownMenu>
+  )
+}
+
+const CommandPalette = onDemand(async () => (await import('./command-palette.tsx')).default)
+
+/** The button and the keyboard shortcut of the command palette. The palette's code loads when it first opens. */
+function PaletteKey() {
+  const { t } = useTranslation()
+  const compact = useCompact()
+  const [open, setOpen] = useState(false)
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key === 'Escape') setOpen(false) // the list of entries stops Escape before the dialog gets it
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setOpen((open) => !open)
+    }
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+
+  return (
+    <>
+      <Button
+        className={compact ? 'tool' : 'palette-button'}
+        type={compact ? 'text' : 'secondary'}
+        icon={<IconSearch />}
+        aria-label={t('layout.search')}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setOpen(true)}
+      >
+        {!compact && (
+          <span>
+            {t('action.search')} <kbd>Ctrl K</kbd>
+          </span>
+        )}
+      </Button>
+      {open && <CommandPalette onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -1,18 +1,22 @@
 import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
 import Pagination from '@arco-design/web-react/es/Pagination'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import { IconRefresh } from '@arco-design/web-react/icon'
+import { IconDownload, IconRefresh } from '@arco-design/web-react/icon'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failure.ts'
 import { useNarrow } from '../../layout/narrow.ts'
 import { EmptyState } from '../empty-state.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import { PAGE_SIZES, type PagingState } from '../paging.ts'
+import { useAction } from '../saving.ts'
+import type { TableColumn } from './column.ts'
 import { ColumnChooser } from './column-chooser.tsx'
+import { saveCsv, saveCsvParts } from './csv.ts'
 import './data-table.css'
 import './cards.css'
 import type { EveryPage } from './every-page.ts'
-import { ExportButton } from './export-button.tsx'
 import { childrenOf } from './row-items.ts'
 import { controlsWidthOf, type GridProps, TableGrid } from './table-grid.tsx'
 import { useVisibleColumns } from './visible-columns.ts'
@@ -167,4 +171,40 @@ function useWidth(element: RefObject<HTMLElement | null>): number | undefined {
     return () => observer.disconnect()
   }, [element])
   return width
+}
+
+interface ExportButtonProps<Row> {
+  /** File name without extension. */
+  name: string
+  columns: readonly TableColumn<Row>[]
+  /** Loads all rows at once, or yields the rows in parts if there may be very many rows. */
+  allRows: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
+  disabled: boolean
+}
+
+/** Exports the visible columns of all rows that match the filters. */
+function ExportButton<Row>({ name, columns, allRows, disabled }: ExportButtonProps<Row>) {
+  const { t } = useTranslation()
+  const exportAction = useAction({
+    run: async () => {
+      const result = allRows()
+      if (Symbol.asyncIterator in result) return saveCsvParts(name, columns, result)
+      const { rows, cut, failure } = await result
+      saveCsv(name, columns, rows)
+      const count = rows.length
+      if (failure !== undefined) {
+        Message.warning(t('table.exportBroken', { count, reason: failureText(t, failure) }))
+      } else if (cut) Message.warning(t('table.exportCut', { count }))
+    },
+  })
+  return (
+    <Button
+      icon={<IconDownload />}
+      loading={exportAction.isPending}
+      disabled={disabled}
+      aria-label={t('table.export')}
+      title={t('table.export')}
+      onClick={() => exportAction.mutate()}
+    />
+  )
 }

@@ -1,11 +1,12 @@
 import Select from '@arco-design/web-react/es/Select'
+import Switch from '@arco-design/web-react/es/Switch'
 import Tag from '@arco-design/web-react/es/Tag'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CHANNEL_STATUS } from '../../api/channels.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { useChannelChoices, useKinds } from './drawer/use-channel-form.ts'
-import type { ChannelFilterValues as Filters } from './use-channels.ts'
+import type { ChannelViewParams, ChannelFilterValues as Filters } from './use-channels.ts'
 
 interface Props {
   filters: Filters
@@ -57,5 +58,37 @@ export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
         </Tag>
       )}
     </FilterBar>
+  )
+}
+
+const SWITCHES = [
+  ['id_sort', 'channel.idSort'],
+  ['batch', 'channel.batch'],
+  ['tag_mode', 'channel.tagMode'],
+] as const
+
+interface ViewSwitchesProps {
+  view: ChannelViewParams
+  onChange: (change: Partial<ChannelViewParams>) => void
+}
+
+/** Switches that change the view of the list. */
+export function ViewSwitches({ view, onChange }: ViewSwitchesProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="view-switches">
+      {SWITCHES.map(([name, text]) => (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the switch has its own name; the label makes the text clickable
+        <label key={name} className="view-switch">
+          <Switch
+            size="small"
+            checked={view[name] === 'true'}
+            aria-label={t(text)}
+            onChange={(on) => onChange({ [name]: on ? 'true' : '' })}
+          />
+          <span aria-hidden="true">{t(text)}</span>
+        </label>
+      ))}
+    </div>
   )
 }

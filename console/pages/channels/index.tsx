@@ -9,10 +9,12 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
-import { useParams } from '../../router/hooks.ts'
+import { useLocation, useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
+import { withParameters } from '../../router/location.ts'
 import NotFoundPage from '../not-found.tsx'
 import { BulkBar } from './bulk-bar.tsx'
-import { ChannelFilters } from './channel-filters.tsx'
+import { ChannelFilters, ViewSwitches } from './channel-filters.tsx'
+import type { ChannelTarget } from './drawer/use-channel-form.ts'
 import './channels.css'
 import { type ChannelRowHandlers, channelColumns } from './columns.tsx'
 import { ChannelDrawer } from './drawer/index.tsx'
@@ -30,9 +32,7 @@ import {
   useChannels,
   useCircuits,
 } from './use-channels.ts'
-import { useDrawers } from './use-drawers.ts'
 import { useRowHandlers } from './use-row-handlers.ts'
-import { ViewSwitches } from './view-switches.tsx'
 
 const MemoOperations = memo(Operations)
 const MemoFilters = memo(ChannelFilters)
@@ -170,3 +170,31 @@ function useSelection(
 
 const classOf = (row: ChannelTableRow) =>
   isTagRow(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off'
+
+/** Stores in the URL which drawer is open. Does not change the parameters of the list. */
+function useDrawers() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { id } = useParams()
+  const [query] = useSearchParams()
+  const editedTag = query.get('edit_tag') || undefined
+
+  function go(path: string, tag?: string) {
+    void navigate(`${path}?${withParameters(query, { edit_tag: tag })}`)
+  }
+
+  const target = useMemo(() => targetOf(pathname, Number(id)), [pathname, id])
+  return {
+    target,
+    editedTag,
+    add: () => go('/channel/add'),
+    edit: (id: number) => go(`/channel/edit/${id}`),
+    editTag: (tag: string) => go('/channel', tag),
+    close: () => go('/channel'),
+  }
+}
+
+function targetOf(pathname: string, id: number): ChannelTarget | undefined {
+  if (pathname.endsWith('/add')) return { mode: 'new' }
+  return Number.isInteger(id) && id > 0 ? { mode: 'edit', id } : undefined
+}

@@ -2,14 +2,16 @@ import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard, Grouping, UsageGroup } from '../../api/dashboard.ts'
+import { LOG_TYPE } from '../../api/logs.ts'
 import { useStatus } from '../../api/status.ts'
 import { formatAxisQuota, formatCount, formatQuota } from '../../components/amounts.ts'
+import { Count } from '../../components/count.tsx'
 import { inPlace } from '../../components/on-demand.tsx'
 import { WhenNear } from '../../components/when-near.tsx'
+import { Link } from '../../router/link.tsx'
 import { bucketEnd, bucketLabel, bucketStarts } from './buckets.ts'
 import { type ChartSpec, lineSpec, pieSpec } from './chart-specs.ts'
 import type { DashboardSelection } from './dashboard-filters.ts'
-import { Errors } from './errors-panel.tsx'
 import { type DashboardSpan, type LogScope, logPath, nameGroups, usageRowsOf } from './groups.ts'
 import { modelColors, OTHER_COLOR } from './model-colors.ts'
 import { Panel } from './panel.tsx'
@@ -177,4 +179,39 @@ function useUsageCharts({ data, selection, scope }: Props) {
   }
 
   return { usage, metricFormat, stacks, specs, label }
+}
+
+/** A table of the failures by error code. */
+function Errors({ errors, span, scope }: { errors: Dashboard['errors']; span: DashboardSpan; scope: LogScope }) {
+  const { t } = useTranslation()
+  if (errors.length === 0) return <p className="panel-empty">{t('dashboard.noErrors')}</p>
+  const largest = Math.max(...errors.map(({ count }) => count))
+  return (
+    <table className="usage">
+      <thead>
+        <tr>
+          <th scope="col">{t('dashboard.errorCode')}</th>
+          <th scope="col">{t('dashboard.errorCount')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {errors.map(({ code, count }) => (
+          <tr key={code}>
+            <th scope="row">
+              <span className="usage-model">
+                <Link to={logPath(span, { ...scope, type: LOG_TYPE.error })}>{code}</Link>
+              </span>
+              <span
+                className="usage-bar"
+                style={{ width: `${(count / largest) * 100}%`, background: 'rgb(var(--red-6))' }}
+              />
+            </th>
+            <td>
+              <Count value={count} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 }

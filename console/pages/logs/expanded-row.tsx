@@ -1,13 +1,15 @@
 import Button from '@arco-design/web-react/es/Button'
 import Descriptions from '@arco-design/web-react/es/Descriptions'
+import Tag from '@arco-design/web-react/es/Tag'
 import { IconCopy } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isChannelTest } from '../../api/logs.ts'
+import { getReceipt, isChannelTest } from '../../api/logs.ts'
 import { useStatus } from '../../api/status.ts'
 import { Quota } from '../../components/quota.tsx'
 import { RequestLink } from '../../components/request-link.tsx'
+import { useAction } from '../../components/saving.ts'
 import { useNarrow } from '../../layout/narrow.ts'
 import { isCharge, retryText } from './columns.tsx'
 import { useExactQuota } from './exact-quota.ts'
@@ -15,7 +17,6 @@ import { inSeconds } from './latency.ts'
 import { endText, type LogDetails, readDetails } from './log-details.ts'
 import { exactDollars, rowPriceOf } from './price.ts'
 import { priceComputationText } from './price-text.ts'
-import { ReceiptCheck } from './receipt-check.tsx'
 import type { KeyedRow } from './use-logs.ts'
 
 interface Props {
@@ -146,3 +147,29 @@ function processingItems(t: TFunction, details: LogDetails): Item[] {
 
 /** Returns the items whose value is neither undefined nor false. */
 const present = (items: Item[]) => items.filter(([, value]) => value !== undefined && value !== false)
+
+/** A button that makes the server recompute a row's price. Shows whether the price equals the charge. */
+function ReceiptCheck({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const format = useExactQuota()
+  const checkAction = useAction({ run: () => getReceipt(id) })
+  const receipt = checkAction.data
+  const chargeText = receipt?.isCharged ? 'equal' : 'test'
+  return (
+    <>
+      <Button size="mini" loading={checkAction.isPending} onClick={() => checkAction.mutate()}>
+        {t('log.receipt.open')}
+      </Button>
+      <span role="status">
+        {receipt && (
+          <Tag size="small" color={receipt.equal ? 'green' : 'red'}>
+            {t(`log.receipt.${receipt.equal ? chargeText : 'different'}`, {
+              recomputed: format(receipt.recomputed),
+              charged: format(receipt.charged),
+            })}
+          </Tag>
+        )}
+      </span>
+    </>
+  )
+}

@@ -1,5 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import Descriptions from '@arco-design/web-react/es/Descriptions'
+import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import Switch from '@arco-design/web-react/es/Switch'
@@ -15,18 +16,20 @@ import { useCopy } from '../../components/copy.tsx'
 import { Count } from '../../components/count.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
 import { PageFrame } from '../../components/page.tsx'
-import { useFilters, usePaging } from '../../components/paging.ts'
+import { type FilterState, useFilters, usePaging } from '../../components/paging.ts'
 import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { useNavigate } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { logColumns } from './columns.tsx'
 import { ExpandedRow } from './expanded-row.tsx'
-import { LogFilterBar } from './log-filter-bar.tsx'
-import { NO_LOG_FILTERS, toLogQuery } from './log-filters.ts'
+import { type LogFilters, NO_LOG_FILTERS, toLogQuery } from './log-filters.ts'
+import { RangeAndTypeFilters } from './range-and-type-filters.tsx'
 import './logs.css'
 import { type KeyedRow, keyed, useLogs } from './use-logs.ts'
 
@@ -140,5 +143,41 @@ function UserPopup({ user, onClose }: UserPopupProps) {
         />
       )}
     </Modal>
+  )
+}
+
+interface LogFilterBarProps {
+  state: FilterState<LogFilters>
+  /** True for administrators, who can also filter by user and channel. */
+  allUsers: boolean
+}
+
+function LogFilterBar({ state: { filters, setFilters, bar }, allUsers }: LogFilterBarProps) {
+  const { t } = useTranslation()
+
+  function search(values: Record<string, string>) {
+    const { channel = '' } = values
+    if (channel !== '' && !parseWholeNumber(channel)) Message.error(t('task.badChannel'))
+    else setFilters(values)
+  }
+
+  const adminFields = [
+    { name: 'username', label: t('account.username') },
+    { name: 'channel', label: t('task.channelId') },
+  ]
+  return (
+    <FilterBar<string>
+      fields={[
+        { name: 'token_name', label: t('log.filter.token') },
+        { name: 'model_name', label: t('log.filter.model') },
+        { name: 'group', label: t('field.group') },
+        ...(allUsers ? adminFields : []),
+        { name: 'request_id', label: t('request.id') },
+      ]}
+      {...bar}
+      onSearch={search}
+    >
+      <RangeAndTypeFilters filters={filters} onChange={setFilters} />
+    </FilterBar>
   )
 }

@@ -3,15 +3,23 @@ import Message from '@arco-design/web-react/es/Message'
 import Spin from '@arco-design/web-react/es/Spin'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/client.ts'
+import {
+  bindTelegram,
+  CODE_PROVIDERS,
+  type CodeProviderName,
+  finishSignIn,
+  loginByTelegram,
+} from '../../api/sign-in.ts'
 import { useAction } from '../../components/saving.ts'
 import { useEnter } from '../../components/sign-in/enter.ts'
+import { signedByTelegram, takeTelegramState } from '../../components/sign-in/telegram-state.ts'
 import { useTitle } from '../../components/title.ts'
 import { useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
 import { Link } from '../../router/link.tsx'
-import { session } from '../../session.ts'
+import { type SessionUser, session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import NotFoundPage from '../not-found.tsx'
-import { type ArrivalProvider, isProvider, startedHere, submitArrival } from './arrival.ts'
 import './oauth.css'
 
 /** The page to which providers and Telegram's button redirect. */
@@ -90,4 +98,39 @@ function useProviderArrival(provider: ArrivalProvider): { failed: boolean; isUnk
   }, [failed, navigate])
 
   return { failed, isUnknown }
+}
+
+type ArrivalProvider = CodeProviderName | 'telegram'
+
+const isProvider = (name: string): name is ArrivalProvider =>
+  name === 'telegram' || CODE_PROVIDERS.some((provider) => provider === name)
+
+/** Sends the provider's callback parameters to the server. Returns the user; undefined if an account was bound. */
+async function submitArrival({ provider, query }: { provider: ArrivalProvider; query: URLSearchParams }) {
+  return provider === 'telegram'
+    ? submitTelegram(signedByTelegram(query))
+    : submitCode(provider, Object.fromEntries(query))
+}
+
+/**
+ * Returns whether the sign-in began in this browser. For Telegram, whose data does not prove this, checks and removes
+ * the stored state. For other providers, returns true, because the server checks their callbacks.
+ */
+const startedHere = (provider: ArrivalProvider, query: URLSearchParams): boolean =>
+  provider !== 'telegram' || takeTelegramState(query)
+
+async function submitCode(
+  provider: CodeProviderName,
+  parameters: Record<string, string>,
+): Promise<SessionUser | undefined> {
+  const { message, data } = await finishSignIn(provider, parameters)
+  if (message === 'bind') return undefined
+  if (!data) throw new ApiError('unreadable')
+  return data
+}
+
+async function submitTelegram(parameters: Record<string, string>): Promise<SessionUser | undefined> {
+  if (!session.get().user) return loginByTelegram(parameters)
+  await bindTelegram(parameters)
+  return undefined
 }

@@ -3,13 +3,13 @@ import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
 import Select from '@arco-design/web-react/es/Select'
+import Slider from '@arco-design/web-react/es/Slider'
 import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
 import { Field } from '../../components/form/field.tsx'
 import { TagSelect } from '../../components/form/tag-select.tsx'
 import { groupText } from '../../components/group-text.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { OptionalSlider } from './optional-slider.tsx'
 import { SavedPrompts } from './prompts.tsx'
 import {
   DEFAULT_SETTINGS,
@@ -173,5 +173,34 @@ function OutputFields({ settings, set }: FieldsProps) {
         />
       </Field>
     </>
+  )
+}
+
+interface OptionalSliderProps {
+  label: string
+  range: { min: number; max: number; step: number }
+  /** The value after the user switches the slider on. */
+  first: number
+  value: number | null
+  onChange: (value: number | null) => void
+}
+
+/** A slider for a number that can be unset (`null`). An unset number is not sent, which differs from 0. */
+function OptionalSlider({ label, range, first, value, onChange }: OptionalSliderProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="optional-slider">
+      <Switch
+        size="small"
+        checked={value !== null}
+        aria-label={t('playground.setValue', { name: label })}
+        onChange={(on) => onChange(on ? first : null)}
+      />
+      {value === null ? (
+        <span className="muted">{t('playground.notSet')}</span>
+      ) : (
+        <Slider {...range} value={value} onChange={(next) => typeof next === 'number' && onChange(next)} />
+      )}
+    </div>
   )
 }

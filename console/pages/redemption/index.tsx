@@ -25,8 +25,7 @@ import { type PagingState, useFilters, usePaging } from '../../components/paging
 import { useConfirmedDelete, useRowChange } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { redemptionColumns } from './columns.tsx'
-import { NewCodesDialog } from './new-codes.tsx'
-import { type CreatedCodes, RedemptionDrawer } from './redemption-drawer.tsx'
+import { type CreatedCodes, NewCodesDialog, RedemptionDrawer } from './redemption-drawer.tsx'
 
 const NO_FILTERS = { keyword: '', status: '0' }
 

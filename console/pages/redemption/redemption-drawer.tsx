@@ -1,6 +1,9 @@
 import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
+import Modal from '@arco-design/web-react/es/Modal'
+import { IconCopy, IconDownload } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,9 +17,12 @@ import {
 import { createRequestKeys } from '../../api/request-keys.ts'
 import { useStatus } from '../../api/status.ts'
 import { formatQuota } from '../../components/amounts.ts'
+import { useCopy } from '../../components/copy.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { FrozenWhileClosed } from '../../components/form/frozen-while-closed.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { saveFile } from '../../components/save-file.ts'
 import { useAction } from '../../components/saving.ts'
 import { rejectInput } from '../../components/show-error.ts'
 import {
@@ -152,5 +158,49 @@ function RedemptionFields({ isNew, fixed }: { isNew: boolean; fixed: boolean }) 
         </Field>
       )}
     </>
+  )
+}
+
+/** A dialog with newly created codes, which the user can copy or save as a text file. */
+export function NewCodesDialog({ batch, onClose }: { batch: CreatedCodes | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const text = batch?.codes.join('\n') ?? ''
+
+  function download() {
+    if (batch) saveFile(`${batch.name}.txt`, `${text}\n`)
+    onClose()
+  }
+
+  return (
+    <Modal
+      title={t('redemption.made')}
+      visible={batch !== undefined}
+      onCancel={onClose}
+      focusLock
+      autoFocus
+      footer={
+        <>
+          <Button onClick={onClose}>{t('action.close')}</Button>
+          <Button icon={<IconCopy />} onClick={() => void copy(text)}>
+            {t('redemption.copyAll')}
+          </Button>
+          <Button type="primary" icon={<IconDownload />} onClick={download}>
+            {t('redemption.download')}
+          </Button>
+        </>
+      }
+    >
+      <p className="panel-note">{t('redemption.downloadQuestion')}</p>
+      <FrozenWhileClosed open={batch !== undefined}>
+        <Input.TextArea
+          readOnly
+          value={text}
+          aria-label={t('redemption.codes', { count: batch?.codes.length ?? 0 })}
+          autoSize={{ minRows: 2, maxRows: 10 }}
+          style={{ marginTop: 12 }}
+        />
+      </FrozenWhileClosed>
+    </Modal>
   )
 }

@@ -63,3 +63,27 @@ function matchesKind(kind: ChannelType | undefined, search: string): boolean {
 function numberOf(option: unknown): number {
   return typeof option === 'object' && option !== null && 'value' in option ? Number(option.value) : Number.NaN
 }
+
+/** Numbers of the most common types: OpenAI, Anthropic, Gemini, DeepSeek, Azure OpenAI, AWS, OpenRouter, Ollama. */
+const POPULAR = [1, 14, 24, 43, 3, 33, 20, 4]
+
+interface ProviderTilesProps {
+  kinds: readonly ChannelType[]
+  onChoose: (type: number) => void
+}
+
+/** Buttons for the most common providers, as the first step of a new channel. The select below has all providers. */
+export function ProviderTiles({ kinds, onChoose }: ProviderTilesProps) {
+  const { t } = useTranslation()
+  const popular = POPULAR.flatMap((type) => kinds.find((kind) => kind.type === type && kind.offered) ?? [])
+  return (
+    <fieldset className="provider-tiles">
+      <legend>{t('channelForm.usual')}</legend>
+      {popular.map(({ type, name }) => (
+        <button key={type} type="button" onClick={() => onChoose(type)}>
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
