@@ -3,8 +3,11 @@ import { createTranslate, type IdIn, type WithoutOne } from '../core/messages/tr
 import type { Environment } from './io.ts'
 import * as en from './texts/en.ts'
 
-/** Texts of one language by area and id. `{{name}}` in a text is replaced by the value of that name. */
-export type Resources = typeof en
+/**
+ * Texts of one language by area and id. `{{name}}` in a text is replaced by the value of that name. An English label
+ * equals its value, and an English title equals the name of its column, unless the areas `label` and `column` differ.
+ */
+type Resources = typeof en
 export type TextId = IdIn<Resources>
 
 /** Values of a text, by name. A value that is a `TextRef` is translated too. */
@@ -24,7 +27,7 @@ export interface Texts {
   textOf(text: string | TextRef): string
   /** Returns the name of an API value such as `auto-disabled`; the value itself if the value has no name. */
   label(value: string): string
-  /** Returns the title of a column; the column's name if the column has no title. */
+  /** Returns the title of a column; the column's name with spaces if the column has no title. */
   title(column: string): string
 }
 
@@ -58,14 +61,13 @@ function createTexts(language: Language, resources: WithoutOne<Resources>): Text
     language,
     t,
     textOf,
-    label: (value) => nameIn(resources.label, value),
-    title: (column) => nameIn(resources.column, column),
+    label: (value) => textIn(resources.label, value) ?? value,
+    title: (column) => textIn(resources.column, column) ?? column.replaceAll('-', ' '),
   }
 }
 
-/** Returns the text of a key, or the key itself if it has no text. */
-function nameIn(texts: Readonly<Record<string, string>>, key: string): string {
-  return Object.hasOwn(texts, key) ? (texts[key] ?? key) : key
+function textIn(texts: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined
 }
 
 /** English texts, for output that must not depend on the user's language, such as files and documents. */

@@ -23,7 +23,12 @@ const textsOf = (areas: Readonly<Record<string, Area>>) =>
     ),
   )
 
-const english = textsOf(en)
+/** English labels and titles that equal their name are not stored. */
+const english = textsOf({
+  ...en,
+  label: Object.fromEntries(Object.keys(zh.label).map((value) => [value, ENGLISH.label(value)])),
+  column: Object.fromEntries(Object.keys(zh.column).map((name) => [name, ENGLISH.title(name)])),
+})
 const chinese = textsOf(zh)
 /** The forms for one and for others have one id. */
 const idOf = (key: string) => key.replace(/_(one|other)$/, '')

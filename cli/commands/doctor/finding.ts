@@ -1,7 +1,7 @@
-import type { Resources } from '../../texts.ts'
+import type { label } from '../../texts/zh.ts'
 
 /** Name of a check, as a key of the texts `label`. */
-type Check = keyof Resources['label']
+type Check = keyof typeof label
 
 /** Result of one check. */
 export interface Finding {
