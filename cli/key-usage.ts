@@ -42,10 +42,11 @@ const STATUS = hasFields<{ display_in_currency: boolean }>('display_in_currency'
 async function remoteUsage(cli: Cli, url: string, key: string): Promise<KeyUsage> {
   const client = await cli.clientOf({ url })
   const headers = { authorization: `Bearer ${key}` }
-  const billing = '/v1/dashboard/billing'
-  const subscription = await client.readWhole(SUBSCRIPTION, 'GET', `${billing}/subscription`, { headers })
-  const usage = await client.readWhole(USAGE, 'GET', `${billing}/usage`, { headers })
-  const status = await client.read(STATUS, 'GET', '/api/status')
+  const billing = 'GET /v1/dashboard/billing'
+  const subscription = await client.readWhole(SUBSCRIPTION, `${billing}/subscription`, { headers })
+  const usage = await client.readWhole(USAGE, `${billing}/usage`, { headers })
+  const { data } = await client.ask('GET /api/status')
+  const status = await client.checked(STATUS, data, 'GET /api/status')
   // `total_usage` is in hundredths.
   const used = usage.total_usage / 100
   const { hard_limit_usd: limit, access_until: accessUntil } = subscription

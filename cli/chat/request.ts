@@ -1,5 +1,5 @@
 import { CommandError } from '../errors.ts'
-import type { Client } from '../remote/client.ts'
+import type { CallName, Client } from '../remote/client.ts'
 import { relayErrorOf } from '../remote/relay-error.ts'
 import type { Texts } from '../texts.ts'
 
@@ -32,11 +32,11 @@ export interface ChatAnswer {
   request_id: string
 }
 
-/** The client, path and headers of chat requests. */
+/** The client, call and headers of chat requests. */
 export interface ChatCaller {
   texts: Texts
   client: Client
-  path: string
+  call: CallName
   headers: Readonly<Record<string, string>>
 }
 
@@ -57,19 +57,19 @@ interface Piece {
  * ANSWER_BROKEN if the reply is incomplete, or the reason of an aborted signal.
  */
 export async function requestChat(
-  { texts: { t }, client, path, headers }: ChatCaller,
+  { texts: { t }, client, call, headers }: ChatCaller,
   request: ChatRequest,
   { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
 ): Promise<ChatAnswer> {
   if (!request.stream) {
     const options = { body: request, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS }
-    const { document, headers: responseHeaders } = await client.ask('POST', path, options)
+    const { document, headers: responseHeaders } = await client.ask(call, options)
     const { answer, take } = createCollector(request, responseHeaders, onText)
     take(document)
     return answer
   }
   const body = { ...request, stream_options: { include_usage: true } }
-  const response = await client.open('POST', path, { body, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS })
+  const response = await client.open(call, { body, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS })
   const { answer, take } = createCollector(request, response.headers, onText)
   const brokenAnswer = (cause?: unknown) => new CommandError('ANSWER_BROKEN', t('chat.theAnswerEndedEarly'), { cause })
   try {
@@ -125,8 +125,7 @@ export async function costOf(
   { headers, request_id }: Pick<ChatCaller, 'headers'> & Pick<ChatAnswer, 'request_id'>,
 ): Promise<number | undefined> {
   if (request_id === '') return undefined
-  const answer = await client.call('GET', '/api/log/self', { query: { p: 1, page_size: 1, request_id }, headers })
-  const { items = [] } = (answer ?? {}) as { items?: { quota?: number }[] }
+  const { items } = await client.read('GET /api/log/self', { query: { p: 1, page_size: 1, request_id }, headers })
   return items[0]?.quota
 }
 

@@ -4,9 +4,9 @@ import { hasFields } from '../remote/guards.ts'
 import type { ChatConnection } from './chat-connection.ts'
 import { type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf, requestChat } from './request.ts'
 
-/** Path of chats with an access token or a session. Chats with an API key use `KEY_PATH`. */
-const SESSION_PATH = '/pg/terminal/chat/completions'
-const KEY_PATH = '/v1/chat/completions'
+/** Call of chats with an access token or a session. Chats with an API key use `KEY_CALL`. */
+const SESSION_CALL = 'POST /pg/terminal/chat/completions'
+const KEY_CALL = 'POST /v1/chat/completions'
 
 type ChatSettings = Omit<ChatRequest, 'messages'>
 
@@ -46,7 +46,7 @@ export async function openSession(
   const caller: ChatCaller = {
     texts: cli,
     client,
-    path: key === undefined ? SESSION_PATH : KEY_PATH,
+    call: key === undefined ? SESSION_CALL : KEY_CALL,
     headers: key === undefined ? connection.headers : {},
   }
   const session: ChatSession = {
@@ -69,6 +69,6 @@ export async function openSession(
 }
 
 async function modelsOfKey(client: Client): Promise<string[]> {
-  const { data } = await client.readWhole(hasFields<{ data: { id: string }[] }>('data'), 'GET', '/v1/models')
+  const { data } = await client.readWhole(hasFields<{ data: { id: string }[] }>('data'), 'GET /v1/models')
   return data.map(({ id }) => id)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Data, DataName, Inputs, Name, OptionalArgument } from '../../core/api/calls.ts'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
 import type { Idempotency } from '../../core/idempotency.ts'
 import { parseObject } from '../../core/input.ts'
@@ -8,7 +9,7 @@ import { type CommandError, ServerError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import type { Texts } from '../texts.ts'
 import { createConnectionErrors, ReplyLost } from './connection-errors.ts'
-import type { Guard } from './guards.ts'
+import { dataOf, type Guard } from './guards.ts'
 import { fetchThrough, proxyFor } from './proxy.ts'
 import { secondsToWait } from './rate-limit.ts'
 import { relayErrorOf } from './relay-error.ts'
@@ -19,9 +20,8 @@ const TIMEOUT_MS = 60_000
 const WAITS_MAX = 3
 /** Delays before the retries of a read that failed with ReplyLost. */
 const LOST_DELAYS_MS = [200, 600]
-const API = '/api/'
-/** Path that returns the version. All versions of the gateway support it. */
-const STATUS = '/api/status'
+/** Call that returns the version. All versions of the gateway support it. */
+const STATUS = 'GET /api/status'
 const VERSION_HEADER = 'tollgate-version'
 /** Timeout for reading the version. It is short, because the version only improves an error message. */
 const VERSION_TIMEOUT_MS = 10_000
@@ -37,12 +37,7 @@ export interface Server {
   userId?: number | undefined
 }
 
-export interface CallOptions {
-  /** Values for the `:names` of the path. */
-  params?: Readonly<Record<string, string | number>>
-  /** Query parameters. Undefined values are omitted. */
-  query?: Readonly<Record<string, string | number | boolean | undefined>>
-  body?: unknown
+interface CommonOptions {
   headers?: Readonly<Record<string, string>>
   /** Idempotency key of a call that takes effect only once per key. */
   idempotency?: Idempotency | undefined
@@ -51,6 +46,22 @@ export interface CallOptions {
   /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
+
+/** Options of any call. */
+export interface CallOptions extends CommonOptions {
+  /** Values for the `:names` of the path. */
+  path?: Readonly<Record<string, string | number>>
+  /** Query parameters. Undefined values are omitted. */
+  query?: object
+  body?: unknown
+}
+
+/** Options of a documented call. */
+export type DocumentedOptions<N extends Name> = Inputs<N, 'path' | 'query' | 'body'> & CommonOptions
+
+/** Method and path of a call: `GET /api/team/:id`. */
+export type CallName = `${Method} /${string}`
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** Envelope, document and headers of a reply. */
 interface ServerReply {
@@ -62,36 +73,35 @@ interface ServerReply {
 }
 
 /**
- * Calls a gateway's REST API by documented paths, such as `/api/token/:id`. An older gateway may interpret calls
- * differently, so the client rejects replies of an older gateway and sends no writes to it.
+ * Calls a gateway's REST API. An older gateway may interpret calls differently, so the client rejects replies of an older
+ * gateway and sends no writes to it.
  */
 export interface Client {
   readonly server: Server
   /** Returns a client for the same server with another user id. */
   as(userId: number): Client
   /**
-   * Returns `data` of the reply. Throws the server's GatewayError, ServerError for a code that this version does not
-   * have, and CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or
-   * NOT_SIGNED_IN.
+   * Makes a documented call whose reply is not needed. Throws the server's GatewayError, ServerError for a code that
+   * this version does not have, and CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY,
+   * SERVER_BROKEN or NOT_SIGNED_IN.
    */
-  call(method: Method, path: string, options?: CallOptions): Promise<unknown>
+  call<N extends Name>(name: N, ...options: OptionalArgument<DocumentedOptions<N>>): Promise<void>
   /**
-   * Returns `data` of the reply if `data` passes the guard. Otherwise throws SERVER_FOREIGN, or SERVER_OLDER if the
-   * version differs.
+   * Returns `data` of the reply to a documented call. Throws like `call`, and for data that does not match the API's
+   * description SERVER_FOREIGN, or SERVER_OLDER if the version differs.
    */
-  read<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  read<N extends DataName>(name: N, ...options: OptionalArgument<DocumentedOptions<N>>): Promise<Data<N>>
   /** Returns a reply without an envelope if the reply passes the guard. Otherwise throws like `read`. */
-  readWhole<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  readWhole<T>(guard: Guard<T>, name: CallName, options?: CallOptions): Promise<T>
   /** Returns the whole reply. Throws like `call`. */
-  ask(method: Method, path: string, options?: CallOptions): Promise<ServerReply>
-  /** Returns `data` if `data` passes the guard. Otherwise throws like `read`. The error names `call`. */
-  checked<T>(guard: Guard<T>, data: unknown, call: string): Promise<T>
+  ask(name: CallName, options?: CallOptions): Promise<ServerReply>
+  /** Returns `data` if `data` passes the guard. Otherwise throws like `read`. The error names the call. */
+  checked<T>(guard: Guard<T>, data: unknown, name: CallName): Promise<T>
   /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
-  open(method: Method, path: string, options?: CallOptions): Promise<Response>
+  open(name: CallName, options?: CallOptions): Promise<Response>
   /** Converts an error while reading a response of `open` to a readable error. Returns readable errors unchanged. */
   explained(error: unknown): unknown
 }
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 interface ClientParts {
   /** Language of error messages, also sent to the server. */
@@ -123,14 +133,14 @@ export function createClient(
     Math.ceil(Math.min(timeoutMs, remainingMs() ?? timeoutMs))
 
   async function send(
-    method: Method,
-    path: string,
-    { params = {}, query = {}, body, headers = {}, idempotency }: CallOptions,
+    name: CallName,
+    { path = {}, query = {}, body, headers = {}, idempotency }: CallOptions,
     signal: AbortSignal,
   ): Promise<Response> {
-    const url = new URL(server.url + fillPath(path, params))
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
+    const [method = '', template = ''] = name.split(' ')
+    const url = new URL(server.url + fillPath(template, path))
+    for (const [field, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(field, String(value))
     }
     fetchPromise ??= fetchThrough(proxy)
     const fetch = await fetchPromise
@@ -153,36 +163,33 @@ export function createClient(
     })
   }
 
-  async function documentOf(
-    response: Response,
-    { method, path }: { method: Method; path: string },
-  ): Promise<ServerReply> {
+  async function documentOf(response: Response, name: CallName): Promise<ServerReply> {
     const text = await textOf(response)
     if (text === undefined) throw connectionErrors.tooLarge(REPLY_BYTES_MAX)
     const document = parseObject(text)
-    await checkVersion(response, { path, text })
-    const replyError = replyErrorIn(response, { path, document })
+    await checkVersion(response, { name, text })
+    const replyError = replyErrorIn(response, { name, document })
     if (replyError) throw replyError
-    if (document === undefined || !response.ok) throw await unexpectedReply(response, text, `${method} ${path}`)
+    if (document === undefined || !response.ok) throw await unexpectedReply(response, text, name)
     const { message = '', data } = document
     return { message: String(message), data, document, headers: response.headers }
   }
 
   /** Throws if the server is no gateway, or an older gateway. Does not check replies that may come from a proxy. */
-  async function checkVersion(response: Response, { path, text }: { path: string; text: string }): Promise<void> {
+  async function checkVersion(response: Response, { name, text }: { name: CallName; text: string }): Promise<void> {
     const { status, headers } = response
     serverVersion = headers.get(VERSION_HEADER) ?? serverVersion
-    if (!path.startsWith(API) || path === STATUS || mayBeFromProxy(status)) return
+    if (!isApi(name) || name === STATUS || mayBeFromProxy(status)) return
     serverVersion ??= await askVersion()
     if (serverVersion === undefined) throw connectionErrors.foreignServer(status, text)
     if (isOlder(serverVersion)) throw connectionErrors.olderServer(serverVersion)
   }
 
   /** Throws before a write if the server is no gateway, or an older gateway that could ignore a part of the call. */
-  async function checkBeforeWriting(method: Method, path: string, signal: AbortSignal): Promise<void> {
-    if (method === 'GET' || !path.startsWith(API)) return
+  async function checkBeforeWriting(name: CallName, signal: AbortSignal): Promise<void> {
+    if (isReading(name) || !isApi(name)) return
     if (serverVersion === undefined) {
-      const { data } = await documentOf(await send('GET', STATUS, {}, signal), { method: 'GET', path: STATUS })
+      const { data } = await documentOf(await send(STATUS, {}, signal), STATUS)
       serverVersion ??= versionIn(data)
     }
     if (serverVersion === undefined) throw connectionErrors.foreignServer(200, '{}')
@@ -190,7 +197,7 @@ export function createClient(
   }
 
   /** Returns the error for a reply that does not belong to this API or version. */
-  async function unexpectedReply(response: Response, text: string, call: string): Promise<CommandError> {
+  async function unexpectedReply(response: Response, text: string, name: CallName): Promise<CommandError> {
     const { status, headers, url } = response
     const document = parseObject(text)
     if (status >= 300 && status < 400) return connectionErrors.redirect(headers.get('location'), url)
@@ -198,14 +205,14 @@ export function createClient(
     serverVersion ??= await askVersion()
     if (serverVersion === undefined) return connectionErrors.foreignServer(status, text)
     return document === undefined || status === 404
-      ? connectionErrors.unknownCall(serverVersion, call)
+      ? connectionErrors.unknownCall(serverVersion, name)
       : connectionErrors.ofStatus(response, document)
   }
 
   /** Returns the error of a reply, if any. For a known code in the error header, returns the GatewayError. */
   function replyErrorIn(
     response: Response,
-    { path, document }: { path: string; document: Record<string, unknown> | undefined },
+    { name, document }: { name: CallName; document: Record<string, unknown> | undefined },
   ): Error | undefined {
     const headerError = headerErrorIn(response.headers.get('tollgate-error'))
     if (headerError) {
@@ -214,7 +221,7 @@ export function createClient(
       if (isErrorCode(code)) return new GatewayError(code, params)
       return new ServerError(code, kind, String(document?.message ?? code))
     }
-    const relayError = response.ok || path.startsWith(API) ? undefined : relayErrorOf(response.status, document)
+    const relayError = response.ok || isApi(name) ? undefined : relayErrorOf(response.status, document)
     if (relayError) return relayError
     if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
     const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
@@ -224,7 +231,7 @@ export function createClient(
   /** Reads the gateway's version; undefined if the server is not a gateway or does not reply. */
   async function askVersion(): Promise<string | undefined> {
     try {
-      const response = await send('GET', STATUS, {}, AbortSignal.timeout(VERSION_TIMEOUT_MS))
+      const response = await send(STATUS, {}, AbortSignal.timeout(VERSION_TIMEOUT_MS))
       return response.headers.get(VERSION_HEADER) ?? versionIn(parseObject((await textOf(response)) ?? '')?.data)
     } catch {
       return undefined
@@ -239,7 +246,7 @@ export function createClient(
         { texts, env, headers: ownHeaders, version: serverVersion, waitForRetry, remainingMs },
       ),
     explained: connectionErrors.explained,
-    async ask(method, path, options = {}) {
+    async ask(name, options = {}) {
       const { signal } = options
       let waits = 0
       let losses = 0
@@ -247,50 +254,50 @@ export function createClient(
         try {
           const timeout = AbortSignal.timeout(timeoutOf(options))
           const anySignal = signal ? AbortSignal.any([signal, timeout]) : timeout
-          await checkBeforeWriting(method, path, anySignal)
-          return await documentOf(await send(method, path, options, anySignal), { method, path })
+          await checkBeforeWriting(name, anySignal)
+          return await documentOf(await send(name, options, anySignal), name)
         } catch (error) {
           if (signal?.aborted) throw error
           const explained = connectionErrors.explained(error)
           const seconds = waits < WAITS_MAX ? secondsToWait(error) : undefined
           const delayMs = LOST_DELAYS_MS[losses]
           if (seconds !== undefined && (await waitForRetry?.(seconds, signal)) === true) waits += 1
-          else if (method === 'GET' && delayMs !== undefined && explained instanceof ReplyLost && remainingMs() !== 0) {
+          else if (isReading(name) && delayMs !== undefined && explained instanceof ReplyLost && remainingMs() !== 0) {
             losses += 1
             await sleep(delayMs, undefined, { signal })
           } else throw explained
         }
       }
     },
-    async call(method, path, options) {
-      return (await this.ask(method, path, options)).data
+    async call(name, ...[options]) {
+      await this.ask(name, options)
     },
-    async read(guard, method, path, options) {
-      return this.checked(guard, await this.call(method, path, options), `${method} ${path}`)
+    async read(name, ...[options]) {
+      return this.checked(dataOf(name), (await this.ask(name, options)).data, name)
     },
-    async readWhole(guard, method, path, options) {
-      return this.checked(guard, (await this.ask(method, path, options)).document, `${method} ${path}`)
+    async readWhole(guard, name, options) {
+      return this.checked(guard, (await this.ask(name, options)).document, name)
     },
-    async checked(guard, data, call) {
+    async checked(guard, data, name) {
       if (guard(data)) return data
       serverVersion ??= await askVersion()
-      throw connectionErrors.unexpectedReply(call, serverVersion)
+      throw connectionErrors.unexpectedReply(name, serverVersion)
     },
-    async open(method, path, options = {}) {
+    async open(name, options = {}) {
       const headersTimeout = new AbortController()
       const timer = setTimeout(() => headersTimeout.abort(timedOut()), timeoutOf(options))
       const { signal } = options
       try {
         const anySignal = signal ? AbortSignal.any([signal, headersTimeout.signal]) : headersTimeout.signal
-        await checkBeforeWriting(method, path, anySignal)
-        const response = await send(method, path, options, anySignal)
+        await checkBeforeWriting(name, anySignal)
+        const response = await send(name, options, anySignal)
         const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
         if (!response.ok || isJson) {
-          await documentOf(response, { method, path })
+          await documentOf(response, name)
           serverVersion ??= await askVersion()
-          throw connectionErrors.unexpectedReply(`${method} ${path}`, serverVersion)
+          throw connectionErrors.unexpectedReply(name, serverVersion)
         }
-        await checkVersion(response, { path, text: '' })
+        await checkVersion(response, { name, text: '' })
         return response
       } catch (error) {
         if (signal?.aborted) throw error
@@ -309,6 +316,9 @@ const INVALID_TOKEN_CODES: ReadonlySet<string> = new Set([
   'USER_HEADER_MISMATCH',
 ])
 
+const isApi = (name: CallName) => name.includes(' /api/')
+const isReading = (name: CallName) => name.startsWith('GET ')
+
 /** Status codes that a proxy or an overloaded gateway may send. */
 const mayBeFromProxy = (status: number) => (status >= 300 && status < 400) || status === 429 || status >= 500
 
@@ -320,8 +330,8 @@ function versionIn(data: unknown): string | undefined {
 
 const timedOut = () => new DOMException('no answer in time', 'TimeoutError')
 
-function fillPath(path: string, params: Readonly<Record<string, string | number>>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+function fillPath(template: string, path: Readonly<Record<string, string | number>>): string {
+  return template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(path[name] ?? '')))
 }
 
 function headerErrorIn(header: string | null): { code: string; kind: ErrorKind; params?: Params } | undefined {

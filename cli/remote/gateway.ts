@@ -2,20 +2,19 @@ import { ROLE } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ContentName, GatewayInfo, GatewayStatus } from '../gateway-info.ts'
 import type { Client } from './client.ts'
-import { hasFields, isText } from './guards.ts'
 import { fetchIdentity } from './identity.ts'
 
-const PATHS: Record<ContentName, string> = {
-  notice: '/api/notice',
-  about: '/api/about',
-  home: '/api/home_page_content',
-}
+const CALLS = {
+  notice: 'GET /api/notice',
+  about: 'GET /api/about',
+  home: 'GET /api/home_page_content',
+} as const satisfies Record<ContentName, string>
 
 export function remoteGateway(client: Client): GatewayInfo {
   async function database(role: number): Promise<GatewayStatus['database']> {
     if (role < ROLE.admin) return 'unknown'
     try {
-      await client.call('GET', '/api/status/test')
+      await client.call('GET /api/status/test')
       return 'answers'
     } catch (error) {
       if (error instanceof GatewayError && error.code === 'DATABASE_SILENT') return 'silent'
@@ -25,15 +24,7 @@ export function remoteGateway(client: Client): GatewayInfo {
 
   return {
     async status() {
-      const status = await client.read(
-        hasFields<{
-          version: string
-          start_time: number
-          system_name: string
-        }>('version', 'start_time', 'system_name'),
-        'GET',
-        '/api/status',
-      )
+      const status = await client.read('GET /api/status')
       const { id, username, role } = await fetchIdentity(client)
       return {
         kind: 'server',
@@ -45,6 +36,6 @@ export function remoteGateway(client: Client): GatewayInfo {
         user: { id, username, role },
       }
     },
-    content: (name) => client.read(isText, 'GET', PATHS[name]),
+    content: (name) => client.read(CALLS[name]),
   }
 }

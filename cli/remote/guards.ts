@@ -1,27 +1,40 @@
-import type { Page } from '../../core/input.ts'
+import type { Data, DataName } from '../../core/api/calls.ts'
 import { isRecord } from '../../core/records.ts'
+import { REPLIES } from './replies.ts'
 
-/** Type guard for replies. Checks only the fields without which a command would print `undefined`. */
+/** Type guard for replies. Checks that required fields exist, because commands would print `undefined` without them. */
 export type Guard<T> = (data: unknown) => data is T
 
-export const isText: Guard<string> = (data) => typeof data === 'string'
-export const isNumber: Guard<number> = (data) => typeof data === 'number'
-export const isTextList: Guard<string[]> = (data): data is string[] => Array.isArray(data) && data.every(isText)
+/** What a reply must be: a JavaScript type, an object with these fields, a list, a page, or one of several shapes. */
+type Shape =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | readonly string[]
+  | { readonly list: Shape }
+  | { readonly page: Shape }
+  | { readonly anyOf: readonly Shape[] }
 
-/** Returns a guard for an object with these fields. */
+const SHAPES: Readonly<Record<DataName, Shape>> = REPLIES
+
+/** Returns the guard for `data` of a documented call. Newer servers may send more fields. */
+export function dataOf<N extends DataName>(name: N): Guard<Data<N>> {
+  return (data): data is Data<N> => fits(data, SHAPES[name])
+}
+
+/** Returns a guard for an object with these fields. For replies that the API's description does not determine. */
 export function hasFields<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T> {
-  return (data): data is T => isRecord(data) && fields.every((field) => data[field] !== undefined)
+  return (data): data is T => fits(data, fields)
 }
 
-/** Returns a guard for a list of objects with these fields. */
-export function listOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T[]> {
-  const one = hasFields<T>(...fields)
-  return (data): data is T[] => Array.isArray(data) && data.every(one)
-}
-
-/** Returns a guard for a page of objects with these fields. */
-export function pageOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<Page<T>> {
-  const items = listOf<T>(...fields)
-  return (data): data is Page<T> =>
-    isRecord(data) && items(data.items) && [data.total, data.page, data.page_size].every(isNumber)
+function fits(data: unknown, shape: Shape): boolean {
+  if (typeof shape === 'string') return typeof data === shape
+  if ('list' in shape) return Array.isArray(data) && data.every((item) => fits(item, shape.list))
+  if ('anyOf' in shape) return shape.anyOf.some((each) => fits(data, each))
+  if (!isRecord(data)) return false
+  if ('page' in shape) {
+    const { items, total, page, page_size } = data
+    return fits(items, { list: shape.page }) && [total, page, page_size].every((count) => typeof count === 'number')
+  }
+  return shape.every((field) => data[field] !== undefined)
 }

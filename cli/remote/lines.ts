@@ -1,5 +1,6 @@
+import type { StreamName } from '../../core/api/calls.ts'
 import type { CallOptions, Client } from './client.ts'
-import { listOf } from './guards.ts'
+import type { Guard } from './guards.ts'
 
 /** Maximum time without data. After this time, the stream counts as broken. */
 const SILENCE_MS = 60_000
@@ -7,28 +8,26 @@ const SILENCE_MS = 60_000
 const ENDLESS_MS = 2 ** 31 - 1
 
 /**
- * Yields the rows of a JSON lines response as the rows arrive. Throws the client's errors, also for rows without the
- * fields, and SERVER_UNREACHABLE if the response is incomplete.
+ * Yields the rows of a JSON lines response as the rows arrive. Throws the client's errors, also for rows that the
+ * guard rejects, and SERVER_UNREACHABLE if the response is incomplete.
  */
-export async function* readReplyRows<T extends object>(
+export async function* readReplyRows<T>(
   client: Client,
-  path: string,
-  fields: readonly (keyof T & string)[],
+  { name, rows }: { name: StreamName; rows: Guard<T[]> },
   { query = {}, signal }: Pick<CallOptions, 'query' | 'signal'>,
 ): AsyncGenerator<T[]> {
   const silence = new AbortController()
   const startTimer = () => setTimeout(() => silence.abort(new DOMException('silent', 'TimeoutError')), SILENCE_MS)
   let timer = startTimer()
   const anySignal = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
-  const rows = listOf<T>(...fields)
   // Returns the error for an incomplete last row, which means that the connection was closed. Throws if the text is not
   // the start of a row, such as a page of another server.
   const incompleteRowError = async (incompleteLine: string) => {
-    await client.checked(rows, incompleteLine.startsWith('{') ? [] : incompleteLine, `GET ${path}`)
+    await client.checked(rows, incompleteLine.startsWith('{') ? [] : incompleteLine, name)
     return new Error('cut off', { cause: Object.assign(new Error('cut off'), { code: 'ECONNRESET' }) })
   }
   try {
-    const { body } = await client.open('GET', path, { query, timeoutMs: ENDLESS_MS, signal: anySignal })
+    const { body } = await client.open(name, { query, timeoutMs: ENDLESS_MS, signal: anySignal })
     let incompleteLine = ''
     const decoder = new TextDecoder()
     for await (const chunk of body ?? []) {
@@ -36,7 +35,7 @@ export async function* readReplyRows<T extends object>(
       clearTimeout(timer)
       const lines = (incompleteLine + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
       incompleteLine = lines.pop() ?? ''
-      if (lines.length > 0) yield await client.checked(rows, lines.map(parseLine), `GET ${path}`)
+      if (lines.length > 0) yield await client.checked(rows, lines.map(parseLine), name)
       timer = startTimer()
     }
     if (incompleteLine !== '') throw await incompleteRowError(incompleteLine)

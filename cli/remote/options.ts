@@ -1,12 +1,10 @@
 import { GatewayError } from '../../core/errors.ts'
-import type { OptionValue } from '../../core/options/options.ts'
 import { findOption } from '../../core/options/registry.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf } from './guards.ts'
 
 export function remoteOptions(client: Client): CommandToolkit['options'] {
-  const list = () => client.read(listOf<OptionValue>('key'), 'GET', '/api/option/')
+  const list = () => client.read('GET /api/option/')
   return {
     list,
     // The list omits secret options, so an option that is not in the list is secret or unknown.
@@ -18,13 +16,13 @@ export function remoteOptions(client: Client): CommandToolkit['options'] {
         : new GatewayError('OPTION_UNKNOWN', { key })
     },
     async set(_actor, key, value) {
-      await client.call('PUT', '/api/option/', { body: { key, value } })
+      await client.call('PUT /api/option/', { body: { key, value } })
     },
     async change(_actor, changes) {
-      await client.call('PUT', '/api/option/batch', { body: { changes } })
+      await client.call('PUT /api/option/batch', { body: { changes } })
     },
     async reset(_actor, keys) {
-      await client.call('POST', '/api/option/reset', { body: { keys } })
+      await client.call('POST /api/option/reset', { body: { keys } })
     },
   }
 }

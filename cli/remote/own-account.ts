@@ -1,31 +1,29 @@
-import type { User } from '../../core/accounts/user.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { hasFields, isText } from './guards.ts'
 
 /** Returns the operations on the user's own account. */
 export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile' | 'accessTokens'> {
-  const self = () => client.read(hasFields<User>('id'), 'GET', '/api/user/self')
+  const self = () => client.read('GET /api/user/self')
   return {
     profile: {
       get: self,
       async update(_actor, changes) {
-        await client.call('PUT', '/api/user/self', { body: changes })
+        await client.call('PUT /api/user/self', { body: changes })
         return undefined
       },
       async delete() {
-        await client.call('DELETE', '/api/user/self')
+        await client.call('DELETE /api/user/self')
       },
-      inviteCode: () => client.read(isText, 'GET', '/api/user/aff'),
+      inviteCode: () => client.read('GET /api/user/aff'),
       async transferInvites(_actor, quota, idempotency) {
-        await client.call('POST', '/api/user/aff_transfer', { idempotency, body: { quota } })
+        await client.call('POST /api/user/aff_transfer', { idempotency, body: { quota } })
       },
       async bindEmail(_actor, proof) {
-        await client.call('PUT', '/api/user/self/email', { body: proof })
+        await client.call('PUT /api/user/self/email', { body: proof })
       },
     },
     accessTokens: {
-      create: () => client.read(isText, 'GET', '/api/user/token'),
+      create: () => client.read('GET /api/user/token'),
       async own() {
         return (await self()).access_token
       },

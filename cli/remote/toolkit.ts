@@ -1,9 +1,3 @@
-import type { AuditEntry } from '../../core/audit/audit.ts'
-import type { ConfigurationDocument, ConfigurationPlan } from '../../core/configuration/schema.ts'
-import type { JobRecord } from '../../core/jobs/jobs.ts'
-import type { LedgerVerification } from '../../core/ledger/schema.ts'
-import type { Limit, LimitStatus } from '../../core/limits/limit.ts'
-import type { LearnedLimit } from '../../core/limits/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { remoteAnonymous } from './anonymous.ts'
 import { remoteApiKeys } from './api-keys.ts'
@@ -12,7 +6,6 @@ import { remoteChannelChecks } from './channel-checks.ts'
 import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
 import { remoteGateway } from './gateway.ts'
-import { hasFields, listOf } from './guards.ts'
 import { remoteLogs } from './logs.ts'
 import { remoteModels } from './models.ts'
 import { remoteNotices } from './notices.ts'
@@ -24,8 +17,6 @@ import { remoteTeams } from './teams.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
 import { remoteWallet } from './wallet.ts'
-
-const CONFIGURATION_PLAN = hasFields<ConfigurationPlan>('changes')
 
 /** Returns the CommandToolkit for a server. Each operation makes one or a few documented REST calls. */
 export function remoteToolkit(client: Client): CommandToolkit {
@@ -46,32 +37,21 @@ export function remoteToolkit(client: Client): CommandToolkit {
     limits: remoteLimits(client),
     notices: remoteNotices(client),
     async publicAddress() {
-      const { server_address } = await client.read(
-        hasFields<{ server_address: string }>('server_address'),
-        'GET',
-        '/api/status',
-      )
+      const { server_address } = await client.read('GET /api/status')
       return server_address
     },
     redemption: remoteRedemption(client),
     logs: remoteLogs(client),
     tasks: remoteTasks(client),
     batches: remoteBatches(client),
-    jobs: { list: () => client.read(listOf<JobRecord>(), 'GET', '/api/jobs') },
+    jobs: { list: () => client.read('GET /api/jobs') },
     ledger: {
-      verify: () => client.read(hasFields<LedgerVerification>('equal', 'differences'), 'GET', '/api/ledger/verify'),
+      verify: () => client.read('GET /api/ledger/verify'),
     },
     chats: { open: async () => ({ server: client.server, headers: {}, close: async () => {} }) },
     gateway: remoteGateway(client),
     async display() {
-      const status = await client.read(
-        hasFields<{
-          quota_per_unit: number
-          display_in_currency: boolean
-        }>('quota_per_unit', 'display_in_currency'),
-        'GET',
-        '/api/status',
-      )
+      const status = await client.read('GET /api/status')
       return { quotaPerUnit: status.quota_per_unit, inCurrency: status.display_in_currency }
     },
     close: async () => {},
@@ -85,28 +65,25 @@ function remoteAudit(client: Client): CommandToolkit['audit'] {
         ...{ actor, action, object, start_timestamp: from, end_timestamp: to },
         ...{ before_id: beforeId, after_id: afterId, page_size: pageSize },
       }
-      return await client.read(listOf<AuditEntry>('id', 'action'), 'GET', '/api/audit', { query })
+      return await client.read('GET /api/audit', { query })
     },
   }
 }
 
 function remoteConfiguration(client: Client): CommandToolkit['configuration'] {
   return {
-    export: () => client.read(hasFields<ConfigurationDocument>('version'), 'GET', '/api/configuration'),
-    plan: (_actor, body) => client.read(CONFIGURATION_PLAN, 'POST', '/api/configuration/plan', { body }),
-    apply: (_actor, body) => client.read(CONFIGURATION_PLAN, 'POST', '/api/configuration/apply', { body }),
+    export: () => client.read('GET /api/configuration'),
+    plan: (_actor, body) => client.read('POST /api/configuration/plan', { body }),
+    apply: (_actor, body) => client.read('POST /api/configuration/apply', { body }),
   }
 }
 
 function remoteLimits(client: Client): CommandToolkit['limits'] {
   return {
-    list: (_actor, query = {}) =>
-      client.read(listOf<Limit>('id', 'measure', 'amount'), 'GET', '/api/limit/', { query: { ...query } }),
-    set: (_actor, limits) =>
-      client.read(listOf<Limit>('id', 'measure'), 'PUT', '/api/limit/', { body: { limits: [...limits] } }),
-    remove: (_actor, id) => client.read(hasFields<Limit>('id'), 'DELETE', '/api/limit/:id', { params: { id } }),
-    status: (_actor, query = {}) =>
-      client.read(listOf<LimitStatus>('limit', 'used'), 'GET', '/api/limit/status', { query: { ...query } }),
-    learned: () => client.read(listOf<LearnedLimit>('channel_id', 'remaining'), 'GET', '/api/limit/learned'),
+    list: (_actor, query = {}) => client.read('GET /api/limit/', { query }),
+    set: (_actor, limits) => client.read('PUT /api/limit/', { body: { limits } }),
+    remove: (_actor, id) => client.read('DELETE /api/limit/:id', { path: { id } }),
+    status: (_actor, query = {}) => client.read('GET /api/limit/status', { query }),
+    learned: () => client.read('GET /api/limit/learned'),
   }
 }

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '../../cli/errors.ts'
 import { createClient } from '../../cli/remote/client.ts'
 import { proxyFor } from '../../cli/remote/proxy.ts'
+import { REPLIES } from '../../cli/remote/replies.ts'
 import { remoteToolkit } from '../../cli/remote/toolkit.ts'
 import { compareToThis, isOlder } from '../../cli/remote/version.ts'
 import { withRetryInParts } from '../../cli/run/retry.ts'
@@ -350,8 +351,8 @@ test('an older version receives no writes, and no password', async () => {
   }
   // Also where nothing has been asked before.
   const client = createClient({ url, token: 't', userId: 1 }, { env, texts: ENGLISH })
-  for (const send of [client.call, client.open]) {
-    await expect(send.call(client, 'POST', '/api/user/', { body: {} })).rejects.toMatchObject({ code: 'SERVER_OLDER' })
+  for (const send of ['ask', 'open'] as const) {
+    await expect(client[send]('POST /api/user/', { body: {} })).rejects.toMatchObject({ code: 'SERVER_OLDER' })
   }
   expect(written).toEqual([])
 })
@@ -368,11 +369,12 @@ test.each([
   expect({ older: isOlder(version), order: Math.sign(compareToThis(version)) }).toEqual({ older, order })
 })
 
+const ROW = Object.fromEntries(REPLIES['GET /api/log/:id'].map((field) => [field, 1]))
 test.each([
   ['a web page', 'text/html', '<html>\n<p>Hello\n', /an unexpected reply/],
   ['one JSON document', 'application/json', '{"success":true,"data":[]}', /an unexpected reply/],
   ['lines of another program', 'application/x-ndjson', '{"hello":"world"}\n', /an unexpected reply/],
-  ['half a row', 'application/x-ndjson', '{"id":1}\n{"id', /closed the connection/],
+  ['half a row', 'application/x-ndjson', `${JSON.stringify(ROW)}\n{"id`, /closed the connection/],
 ])('%s instead of rows is not an export', async (_, type, body, message) => {
   const url = await serverThat(text(200, body, { ...OURS, 'content-type': type }))
   const client = createClient({ url, token: 't', userId: 1 }, { env: {}, texts: ENGLISH })
@@ -387,10 +389,8 @@ test.each([
 test('a slow server is abandoned after --timeout', async () => {
   const url = await serverThat(() => {})
   const client = createClient({ url }, { env: {}, texts: ENGLISH })
-  for (const call of [client.call, client.open]) {
-    const error: unknown = await call
-      .call(client, 'GET', '/api/status', { timeoutMs: 50 })
-      .catch((cause: unknown) => cause)
+  for (const call of ['ask', 'open'] as const) {
+    const error: unknown = await client[call]('GET /api/status', { timeoutMs: 50 }).catch((cause: unknown) => cause)
     expect(failureOf(error, ENGLISH)).toMatchObject({
       code: 'SERVER_UNREACHABLE',
       message: `${url} does not respond in time: check that the gateway is running and the address is right`,
@@ -462,7 +462,7 @@ test('a proxy is used if the environment sets one, except for hosts in NO_PROXY'
   })
   const url = await listening(proxy)
   const texts = ENGLISH
-  const call = (env: Record<string, string>) => createClient({ url: direct }, { env, texts }).call('GET', '/api/x')
+  const call = (env: Record<string, string>) => createClient({ url: direct }, { env, texts }).read('GET /api/notice')
   expect(await call({ HTTP_PROXY: url, NO_PROXY: '127.0.0.1' })).toBe('hello')
   expect(questions).toEqual([])
   expect(await call({ HTTP_PROXY: url })).toBe('hello')

@@ -37,7 +37,7 @@ test('a rate-limited call waits for the announced time, and is retried', async (
   const waitForRetry = vi.fn(async () => true)
   const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, waitForRetry })
 
-  expect(await client.call('POST', '/api/redemption/')).toBe(3)
+  expect(await client.ask('POST /api/redemption/')).toMatchObject({ data: 3 })
   expect(waitForRetry.mock.calls).toEqual([
     [7, undefined],
     [7, undefined],
@@ -57,7 +57,7 @@ test.each([
   const waitForRetry = vi.fn(async () => true)
   const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, version: VERSION, waitForRetry })
 
-  expect(await client.call('POST', '/api/redemption/', { body: {} })).toBe(2)
+  expect(await client.ask('POST /api/redemption/', { body: {} })).toMatchObject({ data: 2 })
   expect(waitForRetry.mock.calls).toEqual([[wait, undefined]])
   expect(calls).toHaveLength(2)
 })
@@ -69,7 +69,7 @@ test('a write during which the database failed is not sent again, because it may
   const waitForRetry = vi.fn(async () => true)
   const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, version: VERSION, waitForRetry })
 
-  await expect(client.call('POST', '/api/redemption/')).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  await expect(client.ask('POST /api/redemption/')).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
   expect(calls).toHaveLength(1)
 })
 
@@ -80,7 +80,7 @@ test.each([
   const { url, calls } = await startRateLimited(1)
   const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, waitForRetry })
 
-  await expect(client.call('GET', '/api/user/self')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  await expect(client.ask('GET /api/user/self')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   expect(calls()).toBe(1)
 })
 
@@ -133,7 +133,7 @@ test('after a 429 of a proxy, the client waits for Retry-After (seconds or a dat
   const waitForRetry = async (seconds: number) => waits.push(seconds) > 0
   const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, waitForRetry })
 
-  expect(await client.call('GET', '/api/user/self')).toBe(4)
+  expect(await client.ask('GET /api/user/self')).toMatchObject({ data: 4 })
 
   expect(waits).toEqual([2, expect.closeTo(120, -1), 30])
   expect(calls).toHaveLength(4)
@@ -145,14 +145,14 @@ test('with --no-wait, withRetry throws at the first 429; without it, withRetry r
   const client = createClient({ url, token: 'token', userId: 1 }, { texts, env: {}, version: VERSION })
   const note = vi.fn()
   const context = { note, t: ENGLISH.t, noWait: true }
-  const call = () => client.call('POST', '/api/redemption/')
+  const call = () => client.ask('POST /api/redemption/')
 
   await expect(withRetry(context, { repeatable: true }, call)).rejects.toMatchObject({
     code: 'SERVER_BUSY',
     message: `${url} received too many calls from this machine: try again in 1 s`,
   })
   expect(note).not.toHaveBeenCalled()
-  expect(await withRetry({ ...context, noWait: false }, { repeatable: true }, call)).toBe(2)
+  expect(await withRetry({ ...context, noWait: false }, { repeatable: true }, call)).toMatchObject({ data: 2 })
 })
 
 test('a GET is retried after a disconnect or a 502 of a proxy; a POST is not', async () => {
@@ -160,13 +160,13 @@ test('a GET is retried after a disconnect or a 502 of a proxy; a POST is not', a
   const badGateway = (response: ServerResponse) => void response.writeHead(502).end('bad gateway')
   const { url, calls } = await startWithProxyReplies([disconnect, badGateway])
   const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, version: VERSION })
-  expect(await client.call('GET', '/api/user/self')).toBe(3)
+  expect(await client.ask('GET /api/user/self')).toMatchObject({ data: 3 })
 
   const secondGateway = await startWithProxyReplies([disconnect])
   const postClient = createClient(
     { url: secondGateway.url, token: 'token' },
     { texts: ENGLISH, env: {}, version: VERSION },
   )
-  await expect(postClient.call('POST', '/api/token/')).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
+  await expect(postClient.ask('POST /api/token/')).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
   expect([calls.length, secondGateway.calls]).toEqual([3, ['POST /api/token/']])
 })

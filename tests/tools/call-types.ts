@@ -1,9 +1,9 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { type OpenApiDocument, REF_PREFIX } from '../support/api.ts'
 
-/** Matches the paths that only clients of the relay or the payment provider call, not the console. */
+/** Matches the paths that only clients of the relay or the payment provider call, not the console or the CLI. */
 const NOT_OURS = /^\/(v1|v1beta|v1alpha|mj|suno|dashboard)\/|^\/pg\/terminal\/|^\/api\/user\/epay\//
-const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run generate\`; npm test fails when it is out of date. */`
+export const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run generate\`; npm test fails when it is out of date. */`
 
 interface Parameter {
   name: string
@@ -13,25 +13,41 @@ interface Parameter {
   schema: JSONSchema
 }
 
-interface Described {
+/** A call, as its operation in the document describes it. */
+export interface Described {
+  /** Method and path: `GET /api/team/:id`. */
+  name: string
+  operation: Operation
+  /** Schema of the reply, if the document has one. */
+  answer: JSONSchema | undefined
+}
+
+interface Operation {
   summary?: string
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, { schema?: JSONSchema }> }
   responses?: Record<string, { content?: Record<string, { schema?: JSONSchema }> }>
 }
 
-/** Returns TypeScript types for every call that the console may make, by method and path. */
-export async function callTypes({ paths, components }: OpenApiDocument): Promise<string> {
-  const calls = Object.entries(paths)
+/** Returns every call that the console or the CLI may make. */
+export function describedCalls({ paths, components: { schemas } }: OpenApiDocument): Described[] {
+  return Object.entries(paths)
     .filter(([path]) => !NOT_OURS.test(path))
     .flatMap(([path, operations]) =>
-      Object.entries(operations as Record<string, Described>).map(([method, operation]) => ({
-        name: `${method.toUpperCase()} ${path.replace(/\{([^}]+)\}/g, ':$1')}`,
-        schema: callSchema(operation, components),
-      })),
+      Object.entries(operations as Record<string, Operation>).map(([method, operation]) => {
+        const reply = jsonOf(operation.responses?.['200']?.content)
+        const answer: JSONSchema | undefined = reply?.$ref ? schemas[reply.$ref.slice(REF_PREFIX.length)] : reply
+        const name = `${method.toUpperCase()} ${path.replace(/\{([^}]+)\}/g, ':$1')}`
+        return { name, operation, answer }
+      }),
     )
+}
+
+/** Returns TypeScript types for every call of `describedCalls`, by method and path. */
+export async function callTypes(document: OpenApiDocument): Promise<string> {
+  const { components } = document
   const schema = objectOf(
-    calls.map(({ name, schema }) => ({ name, schema, required: true })),
+    describedCalls(document).map((call) => ({ name: call.name, schema: callSchema(call), required: true })),
     'What each call takes and answers.',
   )
   const schemas = Object.fromEntries(
@@ -57,10 +73,7 @@ interface Property {
   schema: JSONSchema
 }
 
-function callSchema(
-  { summary, parameters = [], requestBody, responses = {} }: Described,
-  { schemas }: OpenApiDocument['components'],
-): JSONSchema {
+function callSchema({ operation: { summary, parameters = [], requestBody }, answer }: Described): JSONSchema {
   const parts = ['path', 'query', 'header'].flatMap((place): Property[] => {
     const matches = parameters.filter((parameter) => parameter.in === place)
     if (matches.length === 0) return []
@@ -73,8 +86,6 @@ function callSchema(
   })
   const body = jsonOf(requestBody?.content)
   if (body) parts.push({ name: 'body', required: requestBody?.required ?? false, schema: body })
-  const reply = jsonOf(responses['200']?.content)
-  const answer: JSONSchema | undefined = reply?.$ref ? schemas[reply.$ref.slice(REF_PREFIX.length)] : reply
   // Replies without an envelope, such as JSON lines or a chat stream, are streams for the console.
   if (!answer?.properties) return objectOf([...parts, { name: 'stream', required: true, schema: {} }], summary)
   const { success: _, message: __, data, ...beside } = answer.properties

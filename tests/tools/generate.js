@@ -4,7 +4,7 @@ import { runnerImport } from 'vite'
 
 const ROOT = join(import.meta.dirname, '../..')
 const HELP = `Writes the files that are made from the code: docs/cli.md, docs/channel-types.md, docs/api-coverage.md,
-docs/config.schema.json, the manual pages and the types of the API.
+docs/config.schema.json, the manual pages, the types of the API, and the CLI's checks of replies.
 
 Usage: npm run generate [-- --check]
 

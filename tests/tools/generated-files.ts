@@ -5,6 +5,7 @@ import { channelTypesPage } from './channel-types.ts'
 import { markdownOf } from './cli-markdown.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { manOf, nounManPages } from './man.ts'
+import { replyShapes } from './reply-shapes.ts'
 import { servedDocument } from './served-document.ts'
 
 const program = await readCommandLine()
@@ -19,4 +20,5 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ['docs/config.schema.json', configurationSchema()],
   ['docs/api-coverage.md', await apiCoverage(document)],
   ['core/api/schema.d.ts', await callTypes(document)],
+  ['cli/remote/replies.ts', await replyShapes(document)],
 ])

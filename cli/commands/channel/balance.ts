@@ -16,7 +16,7 @@ export const channelBalance = plainVerb({
   async run(cli, ids: number[] = [], options: RoundFlags) {
     checkRoundFlags(cli, ids, options)
     if (options.detach) {
-      await detachedRound(cli, '/api/channel/update_balance')
+      await detachedRound(cli, 'GET /api/channel/update_balance')
       return cli.report(cli.t('channel.queriedAllBalancesOnTheServer'), { done: true })
     }
     const { toolkit, actor } = await cli.open()

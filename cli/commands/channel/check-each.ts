@@ -34,10 +34,13 @@ export function checkRoundFlags(
 }
 
 /** Starts the server's own check of all channels. Throws a usage error if the target is the local database. */
-export async function detachedRound(cli: Cli, path: string): Promise<void> {
+export async function detachedRound(
+  cli: Cli,
+  name: 'GET /api/channel/test' | 'GET /api/channel/update_balance',
+): Promise<void> {
   const client = await cli.openRemote()
   if (!client) throw usageError(cli.t('channel.detachNeedsARunningGateway'))
-  await client.call('GET', path, { timeoutMs: DETACHED_TIMEOUT_MS })
+  await client.call(name, { timeoutMs: DETACHED_TIMEOUT_MS })
 }
 
 /**

@@ -54,7 +54,7 @@ export const channelTest = plainVerb({
 
 async function startDetached(cli: Cli, { model }: Options): Promise<void> {
   if (model !== undefined) throw usageError(cli.t('channel.theServerTestsEachChannel'))
-  await detachedRound(cli, '/api/channel/test')
+  await detachedRound(cli, 'GET /api/channel/test')
   cli.report(cli.t('channel.theServerIsTestingAllChannels'), { started: true })
 }
 

@@ -19,7 +19,7 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
   const { ok, fail } = findings('server')
   const startedAt = Date.now()
   try {
-    const { data, headers } = await client.ask('GET', '/api/status')
+    const { data, headers } = await client.ask('GET /api/status')
     const version = String((data as { version?: unknown })?.version)
     const findings = [
       ok(cli.t('doctor.respondsInMs', { url: server.url, ms: Date.now() - startedAt })),
@@ -74,7 +74,7 @@ async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
 async function databaseFinding(cli: Cli, server: Server): Promise<Finding> {
   const { ok, fail } = findings('database')
   try {
-    await (await cli.clientOf(server)).call('GET', '/api/status/test')
+    await (await cli.clientOf(server)).call('GET /api/status/test')
     return ok(cli.t('label.answers'))
   } catch (error) {
     return fail(failureOf(error, cli).message)

@@ -1,11 +1,11 @@
 import type { User } from '../../../core/accounts/user.ts'
+import { recordOf } from '../../../core/records.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { changeProfiles, LOCAL, type ServerProfile, warnEnvOverride } from '../../profiles.ts'
 import { createClient } from '../../remote/client.ts'
 import { createConnectionErrors } from '../../remote/connection-errors.ts'
-import { hasFields, isText } from '../../remote/guards.ts'
 import { fetchIdentity } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import { serverUrl } from '../../target.ts'
@@ -46,8 +46,8 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
 
 /** Checks that the server is a Tollgate. Throws the client's errors, SERVER_FOREIGN and SERVER_OLDER. */
 async function requireTollgate(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
-  const status = (await (await cli.clientOf({ url })).call('GET', '/api/status')) as Record<string, unknown> | undefined
-  if (typeof status?.version !== 'string') {
+  const status = recordOf((await (await cli.clientOf({ url })).ask('GET /api/status')).data)
+  if (typeof status.version !== 'string') {
     throw new CommandError('SERVER_FOREIGN', cli.t('server.respondsButNotLike', { url }))
   }
   // Checks the version before the user types a password.
@@ -100,7 +100,7 @@ async function byPassword(
     ? await cli.readInput()
     : await (await cli.prompts(MISSING)).password({ message: cli.t('ui.password'), mask: true })
   const anonymousClient = await cli.clientOf({ url })
-  const { data, headers } = await anonymousClient.ask('POST', '/api/user/login', { body: { username, password } })
+  const { data, headers } = await anonymousClient.ask('POST /api/user/login', { body: { username, password } })
   const id = (data as Partial<User> | undefined)?.id
   const cookie = headers
     .getSetCookie()
@@ -108,10 +108,10 @@ async function byPassword(
     .join('; ')
   if (id === undefined || cookie === '') throw wantsMore(cli.t('server.requiresMoreThanAPassword', { url }))
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
-  const { access_token } = await session.read(hasFields<User>('id'), 'GET', '/api/user/self')
-  const token = access_token || (await session.read(isText, 'GET', '/api/user/token'))
+  const { access_token } = await session.read('GET /api/user/self')
+  const token = access_token || (await session.read('GET /api/user/token'))
   // A failed logout is harmless, because the session expires by itself.
-  await session.call('GET', '/api/user/logout').catch(() => undefined)
+  await session.call('GET /api/user/logout').catch(() => undefined)
   return token
 
   function wantsMore(what: string): CommandError {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { REPLIES } from '../../../cli/remote/replies.ts'
 import { VERSION } from '../../../core/version.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
 import { createFolder, createWorld, environmentIn } from '../support.ts'
@@ -62,12 +63,16 @@ test.each([
 
 /** Answers every list with a row that is hardly one. */
 async function nonsense(): Promise<string> {
+  const onesFor = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 1]))
+  const rowFields = Object.values(REPLIES).flatMap((shape) =>
+    typeof shape === 'object' && 'page' in shape ? shape.page : [],
+  )
   const server = createServer(({ url = '' }, response) => {
     const data = url.startsWith('/api/user/identity')
       ? { id: 1, username: 'root', role: 100 }
       : url.startsWith('/api/status')
-        ? { quota_per_unit: 500_000, display_in_currency: true }
-        : { items: [{ id: 1 }], total: 1, page: 1, page_size: 100 }
+        ? onesFor(REPLIES['GET /api/status'])
+        : { items: [onesFor(rowFields)], total: 1, page: 1, page_size: 100 }
     response.setHeader('content-type', 'application/json')
     response.setHeader('tollgate-version', VERSION)
     response.end(JSON.stringify({ success: true, message: '', data }))
