@@ -3,7 +3,7 @@ import type { Data, DataName, Inputs, Name, OptionalArgument } from '../../core/
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
 import type { Idempotency } from '../../core/idempotency.ts'
 import { parseObject } from '../../core/input.ts'
-import { isRecord } from '../../core/records.ts'
+import { isRecord, recordOf } from '../../core/records.ts'
 import { VERSION } from '../../core/version.ts'
 import { type CommandError, ServerError } from '../errors.ts'
 import type { Environment } from '../io.ts'
@@ -57,7 +57,7 @@ export interface CallOptions extends CommonOptions {
 }
 
 /** Options of a documented call. */
-export type DocumentedOptions<N extends Name> = Inputs<N, 'path' | 'query' | 'body'> & CommonOptions
+type DocumentedOptions<N extends Name> = Inputs<N, 'path' | 'query' | 'body'> & CommonOptions
 
 /** Method and path of a call: `GET /api/team/:id`. */
 export type CallName = `${Method} /${string}`
@@ -324,7 +324,7 @@ const mayBeFromProxy = (status: number) => (status >= 300 && status < 400) || st
 
 /** Returns the version in the status document; undefined for other documents. */
 function versionIn(data: unknown): string | undefined {
-  const { version } = (data ?? {}) as { version?: unknown }
+  const { version } = recordOf(data)
   return typeof version === 'string' ? version : undefined
 }
 

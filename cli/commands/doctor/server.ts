@@ -1,4 +1,5 @@
 import { ROLE } from '../../../core/actor.ts'
+import { recordOf } from '../../../core/records.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { Cli } from '../../cli.ts'
 import { failureOf } from '../../errors.ts'
@@ -20,7 +21,7 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
   const startedAt = Date.now()
   try {
     const { data, headers } = await client.ask('GET /api/status')
-    const version = String((data as { version?: unknown })?.version)
+    const version = String(recordOf(data).version)
     const findings = [
       ok(cli.t('doctor.respondsInMs', { url: server.url, ms: Date.now() - startedAt })),
       versionFinding(cli, version),

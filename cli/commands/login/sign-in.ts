@@ -1,4 +1,3 @@
-import type { User } from '../../../core/accounts/user.ts'
 import { recordOf } from '../../../core/records.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { Cli } from '../../cli.ts'
@@ -101,12 +100,12 @@ async function byPassword(
     : await (await cli.prompts(MISSING)).password({ message: cli.t('ui.password'), mask: true })
   const anonymousClient = await cli.clientOf({ url })
   const { data, headers } = await anonymousClient.ask('POST /api/user/login', { body: { username, password } })
-  const id = (data as Partial<User> | undefined)?.id
+  const { id } = recordOf(data)
   const cookie = headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
-  if (id === undefined || cookie === '') throw wantsMore(cli.t('server.requiresMoreThanAPassword', { url }))
+  if (typeof id !== 'number' || cookie === '') throw wantsMore(cli.t('server.requiresMoreThanAPassword', { url }))
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
   const { access_token } = await session.read('GET /api/user/self')
   const token = access_token || (await session.read('GET /api/user/token'))
