@@ -101,7 +101,7 @@ export function TopBar({ onOpenMenu, withSteps }: Props) {
         <LanguageMenu />
         {user && <UserMenu user={user} />}
         {!user && pathname !== '/login' && <Link to="/login">{t('screen.login')}</Link>}
-        {!user && pathname !== '/register' && <Link to="/register">{t('account.register')}</Link>}
+        {!user && pathname !== '/register' && <Link to="/register">{t('screen.register')}</Link>}
       </div>
     </header>
   )

@@ -95,7 +95,7 @@ export default function RegisterPage() {
         )}
         <BotCheck check={check} />
         <Button type="primary" htmlType="submit" size="large" long loading={signUp.isPending}>
-          {t('account.register')}
+          {t('screen.register')}
         </Button>
       </form>
       <div className="account-links">

@@ -14,7 +14,7 @@ export default function ResetConfirmPage() {
   const [query] = useSearchParams()
   const [email, token] = [query.get('email'), query.get('token')]
   return (
-    <AccountCard title={t('account.confirmTitle')}>
+    <AccountCard title={t('screen.resetConfirm')}>
       {email && token ? <Confirmation email={email} token={token} /> : <BrokenLink />}
     </AccountCard>
   )

@@ -23,7 +23,7 @@ export default function ResetPage() {
   })
 
   return (
-    <AccountCard title={t('account.resetTitle')}>
+    <AccountCard title={t('screen.reset')}>
       <p className="account-note">{t('account.resetHow')}</p>
       <form onSubmit={onSubmit} noValidate>
         <AccountField

@@ -93,7 +93,7 @@ function Deliveries({ rows }: { rows: readonly NoticeDelivery[] }) {
               <div>
                 {[
                   row.target,
-                  row.event === 'test' ? t('notify.test') : t(`notify.event.${row.event as 'job.failed'}`),
+                  row.event === 'test' ? t('channel.test') : t(`notify.event.${row.event as 'job.failed'}`),
                 ].join(' · ')}
               </div>
               {row.error !== '' && (

@@ -31,7 +31,7 @@ export function taskColumnsOf<Row extends AnyTask>(
     key: 'channel_id',
     width: 70,
     rank: 5,
-    title: t('task.channel'),
+    title: t('log.channel'),
     value: ({ channel_id }) => channel_id,
   }
   const status: TableColumn<Row> = {

@@ -141,7 +141,7 @@ function TaskFilterBar({ state: { filters, setFilters, bar }, defaultRange, allU
         value={taskRangeOf(filters, fallback)}
         onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
         shortcuts={RANGES.map((name) => ({
-          text: t(`task.range.${name}`),
+          text: t(`log.range.${name}`),
           range: () => TIME_RANGES[name](new Date()),
         }))}
       />

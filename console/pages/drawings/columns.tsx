@@ -54,7 +54,7 @@ export function drawingColumns(
       title: t('drawing.image'),
       render: (drawing) =>
         drawing.image_url === '' ? (
-          t('drawing.noImage')
+          t('field.none')
         ) : (
           <Button size="mini" icon={<IconImage />} onClick={() => onOpen(drawing)}>
             {t('drawing.showImage')}

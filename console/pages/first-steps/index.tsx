@@ -85,7 +85,7 @@ function StepList({ progress, onDone }: StepListProps) {
             </span>
             <div className="step-text">
               <strong>{t(`start.step.${name}.title`)}</strong>
-              <span className="step-state">{t(done ? 'start.done' : 'start.open')}</span>
+              <span className="step-state">{t(done ? 'component.taskDone' : 'start.open')}</span>
               {!done && <p>{t(`start.step.${name}.hint`)}</p>}
             </div>
             {!done && <StepAction name={name} progress={progress} isNext={name === nextName} onDone={onDone} />}

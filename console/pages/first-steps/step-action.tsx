@@ -60,7 +60,7 @@ export function StepAction({ name, progress, isNext, onDone }: Props) {
     case 'key':
       return (
         <Button type={type} loading={createKeyAction.isPending} onClick={() => createKeyAction.mutate()}>
-          {t('start.step.key.act')}
+          {t('team.addKey')}
         </Button>
       )
     case 'retries':

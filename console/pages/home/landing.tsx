@@ -39,7 +39,7 @@ export function Landing() {
           </LinkButton>
           {!user && (
             <LinkButton size="large" to="/register">
-              {t('account.register')}
+              {t('screen.register')}
             </LinkButton>
           )}
           <LinkButton size="large" to="/pricing">

@@ -31,10 +31,10 @@ export default function OauthPage() {
 function Arrival({ provider }: { provider: ArrivalProvider }) {
   const { t } = useTranslation()
   const { failed, isUnknown } = useProviderArrival(provider)
-  useTitle(t('account.arrivalTitle'))
+  useTitle(t('screen.oauth'))
   return (
     <div className="page-centre oauth-arrival" role="status">
-      <h1>{t('account.arrivalTitle')}</h1>
+      <h1>{t('screen.oauth')}</h1>
       {isUnknown ? (
         <UnknownArrival />
       ) : failed ? (

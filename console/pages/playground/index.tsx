@@ -48,7 +48,7 @@ export default function PlaygroundPage() {
     <>
       {narrow && (
         <Button icon={<IconSettings />} onClick={() => setPanelOpen(true)}>
-          {t('playground.settings')}
+          {t('screen.setting')}
         </Button>
       )}
       <Button icon={<IconCode />} onClick={() => setCodeOpen(true)}>
@@ -83,7 +83,7 @@ export default function PlaygroundPage() {
         <div className="playground-body">
           {narrow ? (
             <Drawer
-              title={<span>{t('playground.settings')}</span>}
+              title={<span>{t('screen.setting')}</span>}
               visible={panelOpen}
               width="100%"
               footer={
@@ -96,7 +96,7 @@ export default function PlaygroundPage() {
               {panel}
             </Drawer>
           ) : (
-            <aside className="playground-settings" aria-label={t('playground.settings')}>
+            <aside className="playground-settings" aria-label={t('screen.setting')}>
               {panel}
             </aside>
           )}

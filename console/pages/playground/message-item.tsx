@@ -78,7 +78,7 @@ export function MessageItem({ message, locked, canRegenerate, onEdit, onRegenera
             <CodeTabsDialog
               title={t('playground.raw')}
               tabs={[
-                { name: t('playground.rawRequest'), code: raw.request },
+                { name: t('screen.request'), code: raw.request },
                 { name: t('playground.rawResponse'), code: raw.response },
               ]}
               visible={rawOpen}

@@ -147,7 +147,7 @@ function OutputFields({ settings, set }: FieldsProps) {
   const { t } = useTranslation()
   return (
     <>
-      <Field label={t('playground.effort')}>
+      <Field label={t('log.row.reasoningEffort')}>
         <Select
           value={settings.effort}
           onChange={(effort: EffortChoice) => set({ effort })}
@@ -197,7 +197,7 @@ function OptionalSlider({ label, range, first, value, onChange }: OptionalSlider
         onChange={(on) => onChange(on ? first : null)}
       />
       {value === null ? (
-        <span className="muted">{t('playground.notSet')}</span>
+        <span className="muted">{t('playground.efforts.unset')}</span>
       ) : (
         <Slider {...range} value={value} onChange={(next) => typeof next === 'number' && onChange(next)} />
       )}

@@ -53,7 +53,7 @@ export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): T
       width: 110,
       rank: 2,
       title: t('redemption.usedBy'),
-      render: ({ used_user_id }) => (used_user_id > 0 ? used_user_id : t('redemption.noUser')),
+      render: ({ used_user_id }) => (used_user_id > 0 ? used_user_id : t('field.none')),
       value: ({ used_user_id }) => (used_user_id > 0 ? used_user_id : ''),
     },
     actionsColumn(t, (redemption) => <RedemptionActions redemption={redemption} handlers={handlers} />),

@@ -20,7 +20,7 @@ export default function SettingsPage() {
     <PageFrame title={t('screen.setting')}>
       <Tabs activeTab={openTab.name} onChange={(name) => setQuery({ tab: name })} lazyload destroyOnHide>
         {tabs.map(({ name, page: Tab }) => (
-          <Tabs.TabPane key={name} title={t(`personal.tab.${name}`)}>
+          <Tabs.TabPane key={name} title={t(`palette.tab.${name}`)}>
             <Suspense
               fallback={
                 <div className="page-long">

@@ -49,7 +49,7 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
       fixed: 'left',
       grow: true,
       width: 140,
-      title: t('team.user'),
+      title: t('log.user'),
       value: ({ username }) => username,
     },
     {

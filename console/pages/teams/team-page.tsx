@@ -107,7 +107,7 @@ function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manag
             <Button type="primary" onClick={() => setOpenDialog('transfer')}>
               {t('team.transfer')}
             </Button>
-            <Button onClick={() => setOpenDialog('redeem')}>{t('team.redeem')}</Button>
+            <Button onClick={() => setOpenDialog('redeem')}>{t('wallet.code')}</Button>
             <Button onClick={() => setOpenDialog('rename')}>{t('team.rename')}</Button>
           </>
         )}
@@ -124,8 +124,8 @@ function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manag
       </Space>
       <TransferQuotaDialog id={id} visible={openDialog === 'transfer'} onClose={close} />
       <TextDialog
-        title={t('team.redeem')}
-        label={t('team.redeem')}
+        title={t('wallet.code')}
+        label={t('wallet.code')}
         missing={t('team.codeMissing')}
         visible={openDialog === 'redeem'}
         onSubmit={(code) => redeemAction.mutateAsync(code)}

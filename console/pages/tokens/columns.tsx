@@ -101,9 +101,9 @@ function limitColumn(t: TFunction, limits: LimitsByToken): TableColumn<Token>[] 
 function statusBadge(t: TFunction, { status, model_limits_enabled }: Token): BadgeStyle & { hint?: string } {
   switch (status) {
     case TOKEN_STATUS.enabled:
-      return { color: 'green', text: t(model_limits_enabled ? 'token.state.limited' : 'token.state.enabled') }
+      return { color: 'green', text: t(model_limits_enabled ? 'token.state.limited' : 'channel.state.enabled') }
     case TOKEN_STATUS.disabled:
-      return { color: 'red', text: t('token.state.disabled') }
+      return { color: 'red', text: t('channel.state.disabled') }
     case TOKEN_STATUS.expired:
       return { color: 'orange', text: t('token.state.expired'), hint: t('token.hint.expired') }
     case TOKEN_STATUS.exhausted:

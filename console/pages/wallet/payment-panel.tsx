@@ -61,7 +61,7 @@ function Payment({ status }: { status: Status }) {
 
   function lookupText(error: Error): string {
     const rejected = error instanceof ApiError && error.kind === 'refused'
-    return rejected ? t('wallet.lookupFailed', { message: error.message }) : failureText(t, error)
+    return rejected ? t('failure.status', { message: error.message }) : failureText(t, error)
   }
 
   function confirmPayment(method: PaymentMethod) {

@@ -110,7 +110,7 @@ function OtherTabs({ search, open }: { search: string; open: string }) {
   return tabs.map((tab) => {
     const places = matches.filter((place) => place.tab === tab).slice(0, RESULTS_MAX)
     if (places.length === 0) return null
-    const title = t('option.inTab', { tab: t(`personal.tab.${tab}`) })
+    const title = t('option.inTab', { tab: t(`palette.tab.${tab}`) })
     return (
       <nav key={tab} className="panel other-tab" aria-label={title}>
         <h2>{title}</h2>
