@@ -4,7 +4,6 @@ import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
 import Select from '@arco-design/web-react/es/Select'
 import { IconCopy, IconPlus } from '@arco-design/web-react/icon'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -19,6 +18,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { useListing } from '../../components/listing.ts'
 import { useOpened } from '../../components/opened.ts'
 import { PageFrame } from '../../components/page.tsx'
 import { type PagingState, useFilters, usePaging } from '../../components/paging.ts'
@@ -123,11 +123,7 @@ function useRedemptions(
 ) {
   const query = { keyword, status: Number(status), page, pageSize, sort, order }
   const queryKey = ['redemption', 'list', query]
-  const listing = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => listRedemptions(query, signal),
-    placeholderData: keepPreviousData,
-  })
+  const listing = useListing(queryKey, (signal) => listRedemptions(query, signal))
   const toggle = useRowChange<Redemption, Pick<Redemption, 'id' | 'status'>>({
     queryKey,
     changed: (row, { status }) => ({ ...row, status }),

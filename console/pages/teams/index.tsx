@@ -1,11 +1,11 @@
 import Button from '@arco-design/web-react/es/Button'
 import { IconPlus, IconUserAdd } from '@arco-design/web-react/icon'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createTeam, joinTeam, listTeams, type Team } from '../../api/teams.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { useListing } from '../../components/listing.ts'
 import { PageFrame } from '../../components/page.tsx'
 import { usePaging } from '../../components/paging.ts'
 import { useAction } from '../../components/saving.ts'
@@ -28,11 +28,7 @@ function Teams() {
   const paging = usePaging()
   const [openDialog, setOpenDialog] = useState<'new' | 'join'>()
   const { page, pageSize } = paging
-  const listing = useQuery({
-    queryKey: ['team', 'list', { page, pageSize }],
-    queryFn: ({ signal }) => listTeams({ page, pageSize }, signal),
-    placeholderData: keepPreviousData,
-  })
+  const listing = useListing(['team', 'list', { page, pageSize }], (signal) => listTeams({ page, pageSize }, signal))
   const openTeam = ({ id }: Team) => navigate(`/team/${id}`)
   const close = () => setOpenDialog(undefined)
   const createAction = useAction({ run: (name: string) => createTeam({ name }), stale: ['team'], after: openTeam })

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listTeamLogs, type Team } from '../../api/teams.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { useListing } from '../../components/listing.ts'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { selectedRange } from '../logs/log-filters.ts'
@@ -22,11 +22,7 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
   const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { page, pageSize } = paging
   const query = { ...queryOf(filters), p: page, page_size: pageSize }
-  const listing = useQuery({
-    queryKey: ['team', 'logs', id, query],
-    queryFn: ({ signal }) => listTeamLogs(id, query, signal),
-    placeholderData: keepPreviousData,
-  })
+  const listing = useListing(['team', 'logs', id, query], (signal) => listTeamLogs(id, query, signal))
   const columns = useMemo(() => teamLogColumns(t, id), [t, id])
   // The index is the key, because the row ids of team logs are not unique.
   const rows = listing.data && {

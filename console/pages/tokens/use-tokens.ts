@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type LimitStatus, listLimitStatus } from '../../api/limits.ts'
 import { listTokens, setTokenStatus, type Token } from '../../api/tokens.ts'
+import { useListing } from '../../components/listing.ts'
 import type { PagingState } from '../../components/paging.ts'
 import { useRowChange } from '../../components/saving.ts'
 import { groupBy } from '../../records.ts'
@@ -14,11 +15,7 @@ export interface TokenFilters extends Record<string, string> {
 /** Loads the tokens that match the filters. `toggle` enables or disables a token. */
 export function useTokens({ keyword, key }: TokenFilters, { page, pageSize, sort, order }: PagingState, done: string) {
   const queryKey = ['token', 'list', { keyword, key, page, pageSize, sort, order }]
-  const listing = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => listTokens({ keyword, key, page, pageSize, sort, order }, signal),
-    placeholderData: keepPreviousData,
-  })
+  const listing = useListing(queryKey, (signal) => listTokens({ keyword, key, page, pageSize, sort, order }, signal))
   const toggle = useRowChange<Token, Pick<Token, 'id' | 'status'>>({
     queryKey,
     changed: (row, { status }) => ({ ...row, status }),

@@ -1,7 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import Select from '@arco-design/web-react/es/Select'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listUsers, manageUser, USER_STATUS, type User, type UserAction, useGroupNames } from '../../api/users.ts'
@@ -10,6 +9,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { useListing } from '../../components/listing.ts'
 import { PageFrame } from '../../components/page.tsx'
 import { type PagingState, useFilters, usePaging } from '../../components/paging.ts'
 import { useRowChange } from '../../components/saving.ts'
@@ -132,11 +132,7 @@ interface ManageChange {
 /** Loads the users that match the filters. `manage` runs an action on a user. */
 function useUsers({ keyword, group }: typeof NO_FILTERS, { page, pageSize, sort, order }: PagingState, done: string) {
   const queryKey = ['user', 'list', { keyword, group, page, pageSize, sort, order }]
-  const listing = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => listUsers({ keyword, group, page, pageSize, sort, order }, signal),
-    placeholderData: keepPreviousData,
-  })
+  const listing = useListing(queryKey, (signal) => listUsers({ keyword, group, page, pageSize, sort, order }, signal))
   const manage = useRowChange<User, ManageChange, Pick<User, 'role' | 'status'>>({
     queryKey,
     changed: (row, { action }) => ({ ...row, status: statusAfter(action) ?? row.status }),

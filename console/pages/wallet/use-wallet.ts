@@ -1,17 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Status } from '../../api/status.ts'
 import { findAmountToPay, listOrders } from '../../api/wallet.ts'
+import { useListing } from '../../components/listing.ts'
 import type { PagingState } from '../../components/paging.ts'
 import { usePaused } from '../../components/typed-filter.ts'
 
 const PAUSE_MS = 400
 
 export const useOrders = ({ page, pageSize }: PagingState) =>
-  useQuery({
-    queryKey: ['wallet', 'orders', { page, pageSize }],
-    queryFn: ({ signal }) => listOrders({ page, pageSize }, signal),
-    placeholderData: keepPreviousData,
-  })
+  useListing(['wallet', 'orders', { page, pageSize }], (signal) => listOrders({ page, pageSize }, signal))
 
 /** Loads the price of an amount after a pause in typing. An undefined `amount` causes no request. */
 export function useAmountToPay(amount: number | undefined) {
