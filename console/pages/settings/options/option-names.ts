@@ -1,6 +1,5 @@
 import type { i18n, TFunction } from 'i18next'
-import type { Catalogue } from '../../../language.ts'
-import { currentLanguage } from '../../../language.ts'
+import { type Catalogue, currentLanguage } from '../../../language.ts'
 import type { AreaName, LabeledOptionKey, OptionField } from './area.ts'
 
 type Known = Pick<i18n, 'exists'>
