@@ -14,13 +14,13 @@ import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Language } from '../messages/language.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { ROOT_PASSWORD_LENGTH } from '../setting-parsers.ts'
-import { type Administration, createAdministration } from './administration.ts'
+import { createAdministration } from './administration.ts'
 import { mailLanguage } from './emails.ts'
 import { displayNameOf, groupNameOf, usernameOf } from './fields.ts'
 import { freeUsername, NAME_CHOICE } from './lookalikes.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import { isCommonPassword } from './passwords.ts'
-import { createPasswordSignIn, type PasswordSignIn, type SignInParts } from './sign-in.ts'
+import { createPasswordSignIn, type SignInParts } from './sign-in.ts'
 import { withTakenErrors } from './taken.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
@@ -58,30 +58,7 @@ export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
   deleted?: boolean
 }
 
-export interface Accounts extends Administration, PasswordSignIn {
-  /** Creates a user. Throws LEVEL_CREATE, KEY_ADMINISTRATOR, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
-  create(actor: Actor, user: NewUser): Promise<User>
-  /**
-   * Creates a user with the common role. `role` is not stored. Throws LEVEL_CREATE if `role` is not below the actor's
-   * role. Throws the errors of `create`.
-   */
-  createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
-  /** Returns a user. Throws USER_NOT_FOUND, LEVEL_READ. */
-  get(actor: Actor, id: number): Promise<User>
-  /** Returns a user by name. Throws USER_NOT_FOUND, LEVEL_READ, PERMISSION_DENIED. */
-  getByName(actor: Actor, username: string): Promise<User>
-  /** Returns a page of users, newest first. Only root sees root users. */
-  list(actor: Actor, query?: UserQuery): Promise<Page<User>>
-  /**
-   * Creates the root user if there is none. A taken name gets a number as a suffix. Returns the user, or undefined if
-   * there is a root user already. Throws PASSWORD_COMMON, FIELD_*.
-   */
-  createRoot(password: string, username?: string): Promise<User | undefined>
-  /** Returns the root user with the lowest id. Commands on the local database act as this user. */
-  findRoot(): Promise<User | undefined>
-  /** Returns the mail addresses of all enabled root users, with the language of their mails. */
-  rootReceivers(): Promise<MailReceiver[]>
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
 export interface MailReceiver {
   readonly email: string
@@ -95,7 +72,7 @@ const NEW_DATABASE_OPTIONS = Object.values(OPTIONS).flatMap(({ key, initial: val
 
 export function createAccounts(
   parts: NewUserParts & Omit<SignInParts, 'options'> & { follower: Follower; audit: Audit },
-): Accounts {
+) {
   const { db, follower, passwords, audit, options } = parts
   const administration = createAdministration(parts)
 
@@ -143,18 +120,33 @@ export function createAccounts(
   return {
     ...administration,
     ...createPasswordSignIn(parts),
+    /** Creates a user. Throws LEVEL_CREATE, KEY_ADMINISTRATOR, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
     create,
 
-    async createCommon(actor, { username, password, display_name = '', role = ROLE.common }) {
+    /**
+     * Creates a user with the common role. `role` is not stored. Throws LEVEL_CREATE if `role` is not below the actor's
+     * role. Throws the errors of `create`.
+     */
+    async createCommon(
+      actor: Actor,
+      {
+        username,
+        password,
+        display_name = '',
+        role = ROLE.common,
+      }: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>,
+    ): Promise<User> {
       if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
       return create(actor, { username, password, display_name })
     },
 
-    async get(actor, id) {
+    /** Returns a user. Throws USER_NOT_FOUND, LEVEL_READ. */
+    async get(actor: Actor, id: number): Promise<User> {
       return actor.id === id ? getUser({ id }) : administration.read(actor, id)
     },
 
-    async getByName(actor, username) {
+    /** Returns a user by name. Throws USER_NOT_FOUND, LEVEL_READ, PERMISSION_DENIED. */
+    async getByName(actor: Actor, username: string): Promise<User> {
       if (actor.role < ROLE.admin) {
         // Common users get the same error for another user's name as for a missing name.
         const ownUser = await getUser({ id: actor.id })
@@ -165,7 +157,8 @@ export function createAccounts(
       return actor.id === user.id ? user : administration.read(actor, user.id)
     },
 
-    async list(actor, query = {}) {
+    /** Returns a page of users, newest first. Only root sees root users. */
+    async list(actor: Actor, query: UserQuery = {}): Promise<Page<User>> {
       requireRole(actor, ROLE.admin)
       const { keyword = '', group = '', role, status, deleted = status === undefined ? undefined : false } = query
       const matching = db.reader('users').modify((where) => {
@@ -192,7 +185,11 @@ export function createAccounts(
       return { ...page, items: page.items.map((row) => ({ ...toUser(row), last_active: active.get(row.id) ?? 0 })) }
     },
 
-    async createRoot(value, username = 'root') {
+    /**
+     * Creates the root user if there is none. A taken name gets a number as a suffix. Returns the user, or undefined if
+     * there is a root user already. Throws PASSWORD_COMMON, FIELD_*.
+     */
+    async createRoot(value: string, username = 'root'): Promise<User | undefined> {
       const password = requireText('ROOT_PASSWORD', value, ROOT_PASSWORD_LENGTH)
       if (isCommonPassword(password)) throw new GatewayError('PASSWORD_COMMON')
       const hash = await passwords.hash(password)
@@ -218,7 +215,8 @@ export function createAccounts(
       return id === undefined ? undefined : getUser({ id })
     },
 
-    async findRoot() {
+    /** Returns the root user with the lowest id. Commands on the local database act as this user. */
+    async findRoot(): Promise<User | undefined> {
       const row = await db
         .reader('users')
         .where({ role: ROLE.root })
@@ -228,7 +226,8 @@ export function createAccounts(
       return row && toUser(row)
     },
 
-    async rootReceivers() {
+    /** Returns the mail addresses of all enabled root users, with the language of their mails. */
+    async rootReceivers(): Promise<MailReceiver[]> {
       const rows: { email: string; language: string }[] = await db
         .reader('users')
         .where({ role: ROLE.root, status: USER_STATUS.enabled })

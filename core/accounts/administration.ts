@@ -42,8 +42,6 @@ interface UserChanges {
 }
 
 /** Operations on users with a lower role than the actor; root may also change its own row. All throw USER_NOT_FOUND. */
-export type Administration = ReturnType<typeof createAdministration>
-
 export function createAdministration(
   parts: NewUserParts & { db: Database; follower: Follower; passwords: Passwords; audit: Audit },
 ) {

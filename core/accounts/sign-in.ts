@@ -35,8 +35,6 @@ export interface PasswordProof {
   passwordHash?: string | undefined
 }
 
-export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>
-
 export interface SignInParts {
   db: Database
   options: Options

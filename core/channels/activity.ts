@@ -5,8 +5,6 @@ import { percentile } from '../logs/usage/histogram.ts'
 import { allUsage } from '../logs/usage/usage.ts'
 import type { ChannelActivity } from './schema.ts'
 
-export type ChannelActivityReads = ReturnType<typeof createChannelActivity>
-
 const HOURS = 24
 /** Maximum length of `sole_models`; `sole_count` may be larger. */
 const SOLE_MODELS_MAX = 20

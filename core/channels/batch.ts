@@ -25,8 +25,6 @@ const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
 
 /** Operations on many channels. An operation that throws changes no channel. */
-export type ChannelBatches = ReturnType<typeof createChannelBatches>
-
 export function createChannelBatches(parts: { edit: EditChannels; secrets: Secrets; now: () => number }) {
   const { edit, secrets, now } = parts
   return {

@@ -6,49 +6,27 @@ import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
-import { type ChannelActivityReads, createChannelActivity } from './activity.ts'
-import { type ChannelBatches, createChannelBatches } from './batch.ts'
+import { createChannelActivity } from './activity.ts'
+import { createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges } from './channel.ts'
 import { checkStatus, checkTypeAndAddress, editedColumns } from './check.ts'
-import { type ChannelCreation, createChannelCreation } from './create.ts'
+import { createChannelCreation } from './create.ts'
 import { recordStatusChange } from './health/events.ts'
-import { type ChannelHealthQueries, createChannelHealthQueries } from './health/reads.ts'
-import { createKeyAutoStatus, type KeyAutoStatus } from './keys/key-auto-status.ts'
+import { createChannelHealthQueries } from './health/reads.ts'
+import { createKeyAutoStatus } from './keys/key-auto-status.ts'
 import { keyChanges } from './keys/key-changes.ts'
 import { requireKeyAgain } from './keys/key-target.ts'
-import { type ChannelQueries, createChannelQueries } from './queries.ts'
-import { type ChannelRepair, createChannelRepair } from './repair.ts'
+import { createChannelQueries } from './queries.ts'
+import { createChannelRepair } from './repair.ts'
 import { createEdit, refreshStatus } from './routing/abilities.ts'
-import { type ChannelAutoStatus, createChannelAutoStatus } from './status/auto-status.ts'
-import { createStatusChanges, type StatusChanges } from './status/status-change.ts'
-import { type ChannelTags, createChannelTags } from './tags.ts'
+import { createChannelAutoStatus } from './status/auto-status.ts'
+import { createStatusChanges } from './status/status-change.ts'
+import { createChannelTags } from './tags.ts'
 
 export type { ChannelQuery } from './queries.ts'
 
 /** Operations on channels. Administrators only. */
-export interface Channels
-  extends ChannelQueries,
-    ChannelCreation,
-    ChannelBatches,
-    ChannelTags,
-    ChannelRepair,
-    ChannelAutoStatus,
-    KeyAutoStatus,
-    Pick<StatusChanges, 'onChange'>,
-    ChannelHealthQueries,
-    ChannelActivityReads {
-  /**
-   * Writes only the given fields. The status must be 1, 2 or the current status. Enabling a channel by hand also
-   * enables its disabled keys. With `emptyClears`, an empty `other` or `setting` is cleared, and an empty `name`,
-   * `models` or `group` is rejected. Without it, these fields keep their values. If an edit changes where the stored
-   * key is sent, only root may omit `key`. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors
-   * of `createMany`.
-   */
-  update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
-  setStatus(actor: Actor, id: number, status: number): Promise<Channel>
-  /** Deletes a channel with its abilities; log rows keep the id. Throws CHANNEL_NOT_FOUND. */
-  delete(actor: Actor, id: number): Promise<void>
-}
+export type Channels = ReturnType<typeof createChannels>
 
 export function createChannels(parts: {
   db: Database
@@ -56,7 +34,7 @@ export function createChannels(parts: {
   audit: Audit
   follower: Follower
   now: () => number
-}): Channels {
+}) {
   const { db, secrets, follower, audit, now } = parts
   const edit = createEdit({ db, follower, audit })
   const statusChanges = createStatusChanges()
@@ -107,14 +85,22 @@ export function createChannels(parts: {
     ...createChannelActivity({ db, now }),
     onChange: statusChanges.onChange,
 
+    /**
+     * Writes only the given fields. The status must be 1, 2 or the current status. Enabling a channel by hand also
+     * enables its disabled keys. With `emptyClears`, an empty `other` or `setting` is cleared, and an empty `name`,
+     * `models` or `group` is rejected. Without it, these fields keep their values. If an edit changes where the stored
+     * key is sent, only root may omit `key`. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors
+     * of `createMany`.
+     */
     update,
 
-    async setStatus(actor, id, status) {
+    async setStatus(actor: Actor, id: number, status: number): Promise<Channel> {
       requireRole(actor, ROLE.admin)
       return update(actor, id, { status: checkStatus(status) })
     },
 
-    async delete(actor, id) {
+    /** Deletes a channel with its abilities; log rows keep the id. Throws CHANNEL_NOT_FOUND. */
+    async delete(actor: Actor, id: number): Promise<void> {
       requireRole(actor, ROLE.admin)
       await edit({ actor, action: 'channel.delete', rows: (rows) => rows.where({ id }) }, async (trx) => {
         if ((await trx('channels').where({ id }).delete()) === 0) throw new GatewayError('CHANNEL_NOT_FOUND', { id })

@@ -38,29 +38,13 @@ interface CreateResult {
 }
 
 /** Creates channels with unique names. */
-export interface ChannelCreation {
-  /** Creates one channel with a unique name. Throws like `createMany`, and FIELD_REQUIRED, CHANNEL_NAME_TAKEN. */
-  create(actor: Actor, channel: NewChannel): Promise<Channel>
-  /**
-   * Creates all channels, or none if one is rejected. With `checkOnly`, only checks. Returns, for each rejected
-   * channel, the error that `create` would throw. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or
-   * more abilities than one edit allows.
-   */
-  createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<CreateResult>
-  /**
-   * Copies a channel with its key, models and settings, but without counters and history. The copy of a disabled
-   * channel is disabled. Without `name`, chooses a free name. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
-   */
-  copy(actor: Actor, id: number, name?: string): Promise<Channel>
-}
-
 export function createChannelCreation(parts: {
   db: Database
   edit: EditChannels
   secrets: Secrets
   now: () => number
   get: (actor: Actor, id: number) => Promise<Channel>
-}): ChannelCreation {
+}) {
   const { db, edit, secrets, now, get } = parts
   const sealRow = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
 
@@ -75,7 +59,8 @@ export function createChannelCreation(parts: {
   }
 
   return {
-    async create(actor, channel) {
+    /** Creates one channel with a unique name. Throws like `createMany`, and FIELD_REQUIRED, CHANNEL_NAME_TAKEN. */
+    async create(actor: Actor, channel: NewChannel): Promise<Channel> {
       requireRole(actor, ROLE.admin)
       const row = checkedChannel(channel)
       const [id = 0] = await edit({ actor, action: 'channel.create' }, async (trx) => {
@@ -85,7 +70,16 @@ export function createChannelCreation(parts: {
       return get(actor, id)
     },
 
-    async createAll(actor, channels, { checkOnly = false } = {}) {
+    /**
+     * Creates all channels, or none if one is rejected. With `checkOnly`, only checks. Returns, for each rejected
+     * channel, the error that `create` would throw. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels,
+     * or more abilities than one edit allows.
+     */
+    async createAll(
+      actor: Actor,
+      channels: readonly NewChannel[],
+      { checkOnly = false }: { checkOnly?: boolean } = {},
+    ): Promise<CreateResult> {
       requireRole(actor, ROLE.admin)
       if (channels.length > CHANNELS_AT_ONCE_MAX) {
         throw new GatewayError('FIELD_TOO_MANY', { field: 'channels', max: CHANNELS_AT_ONCE_MAX })
@@ -114,7 +108,11 @@ export function createChannelCreation(parts: {
       return { created, refused: refused.sort((a, b) => a.at - b.at) }
     },
 
-    async copy(actor, id, requestedName) {
+    /**
+     * Copies a channel with its key, models and settings, but without counters and history. The copy of a disabled
+     * channel is disabled. Without `name`, chooses a free name. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
+     */
+    async copy(actor: Actor, id: number, requestedName?: string): Promise<Channel> {
       requireRole(actor, ROLE.admin)
       const givenName =
         requestedName === undefined ? undefined : requireText('name', requestedName, { min: 1, max: 255 })

@@ -59,9 +59,6 @@ interface ChannelSearch {
   model?: string
 }
 
-/** Queries for channels. Their results never include the key. */
-export type ChannelQueries = ReturnType<typeof createChannelQueries>
-
 type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
   key: string
   model_mapping: string | null
@@ -70,6 +67,7 @@ type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
 const STORED_COLUMNS = [...CHANNEL_ROW_COLUMNS, 'key'] as const
 const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
 
+/** Queries for channels. Their results never include the key. */
 export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }) {
   const channels = () => db.reader('channels')
   // A missing mapping becomes an empty text, because clients of the documented API would show `null` to users.

@@ -13,8 +13,6 @@ import {
 
 const CHANNELS_AT_ONCE = 500
 
-export type ChannelRepair = ReturnType<typeof createChannelRepair>
-
 export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit: Audit }) {
   return {
     /**

@@ -19,22 +19,7 @@ export interface TagChanges {
 }
 
 /** Changes channels with the same tag together. A tag without channels is not an error. */
-export interface ChannelTags {
-  /**
-   * Enables or disables all channels of the tag, even those that were disabled automatically. Enabling also enables
-   * their disabled keys. Throws PARAMETERS_WRONG, FIELD_CHOICE.
-   */
-  setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
-  /**
-   * Changes all channels of a tag. Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*,
-   * MODEL_NAME_TOO_LONG.
-   */
-  updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
-  /** Sets the tag of these channels; null removes it. */
-  tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void>
-}
-
-export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }): ChannelTags {
+export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }) {
   // Only the UPDATE selects the rows, so that no concurrent change can come between a selection and the update.
   const write =
     (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
@@ -45,7 +30,11 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
     }
 
   return {
-    async setTagStatus(actor, tag, status) {
+    /**
+     * Enables or disables all channels of the tag, even those that were disabled automatically. Enabling also enables
+     * their disabled keys. Throws PARAMETERS_WRONG, FIELD_CHOICE.
+     */
+    async setTagStatus(actor: Actor, tag: string, status: number): Promise<void> {
       requireRole(actor, ROLE.admin)
       // The error differs from that of `updateTag`, because clients of this call expect another text.
       if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
@@ -57,7 +46,15 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       )
     },
 
-    async updateTag(actor, tag, { new_tag, groups, models, model_mapping, priority, weight }) {
+    /**
+     * Changes all channels of a tag. Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*,
+     * MODEL_NAME_TOO_LONG.
+     */
+    async updateTag(
+      actor: Actor,
+      tag: string,
+      { new_tag, groups, models, model_mapping, priority, weight }: TagChanges,
+    ): Promise<void> {
       requireRole(actor, ROLE.admin)
       const fields: ChannelFields = {
         ...defined({ tag: new_tag, priority, weight }),
@@ -72,7 +69,8 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       )
     },
 
-    async tagChannels(actor, ids, tag) {
+    /** Sets the tag of these channels; null removes it. */
+    async tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void> {
       requireRole(actor, ROLE.admin)
       checkIds(ids)
       await edit(

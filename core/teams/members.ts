@@ -29,8 +29,6 @@ const INVITES_MAX = 100
  * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND if the actor has no rights in the
  * team. They throw TEAM_ROLE if the actor's role does not allow the operation.
  */
-export type TeamMembership = ReturnType<typeof createTeamMembership>
-
 export function createTeamMembership(parts: TeamParts) {
   const { db, secrets, follower, now } = parts
 

@@ -9,11 +9,9 @@ import { lockTeam, requireAccess } from './access.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
-/** Changes balances of teams, other than by relays. Throws TEAM_NOT_FOUND if the actor has no rights in the team. */
-export type TeamMoney = ReturnType<typeof createTeamMoney>
-
 const OPERATION_LENGTH = 12
 
+/** Changes balances of teams, other than by relays. Throws TEAM_NOT_FOUND if the actor has no rights in the team. */
 export function createTeamMoney(parts: TeamParts) {
   const { db, ledger, logs, redemption, follower, now } = parts
   return {

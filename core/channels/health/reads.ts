@@ -8,14 +8,12 @@ import { objectIn } from '../settings/other-info.ts'
 import { EVENTS_KEPT, trimHealth } from './events.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth, DisabledChannel, OneChannelHealth } from './schema.ts'
 
-/** The health of channels according to all processes. Administrators only. */
-export type ChannelHealthQueries = ReturnType<typeof createChannelHealthQueries>
-
 /** Maximum number of rows per list. */
 const ROWS_MAX = 10_000
 
 const EVENT_COLUMNS = commaList('id, channel_id, created_at, node_id, event, scope, subject, class, reason')
 
+/** The health of channels according to all processes. Administrators only. */
 export function createChannelHealthQueries({ db, now }: { db: Database; now: () => number }) {
   async function circuits(where: (query: Knex.QueryBuilder) => void): Promise<ChannelCircuit[]> {
     const rows: ChannelCircuit[] = await db
