@@ -10,12 +10,7 @@ export interface TimeRange {
 }
 
 /** Reads consumption by model and hour, oldest first. Each call returns at most the newest 50 000 rows. */
-export interface Counts {
-  /** Returns the sums of all users, or the counts of one username. Administrators only. */
-  counts(actor: Actor, range: TimeRange & { username?: string }): Promise<DashboardCount[]>
-  /** Returns the actor's own counts. Throws RANGE_TOO_LONG for more than 30 days. */
-  ownCounts(actor: Actor, range: TimeRange): Promise<DashboardCount[]>
-}
+export type Counts = ReturnType<typeof createCounts>
 
 type ModelCount = Omit<DashboardCount, 'id' | 'user_id' | 'username'>
 
@@ -23,7 +18,7 @@ const RANGE_MAX_S = 30 * 24 * 3600
 const ROWS_MAX = 50_000
 const COLUMNS = ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota'] as const
 
-export function createCounts({ db }: { db: Database }): Counts {
+export function createCounts({ db }: { db: Database }) {
   const inRange = (table: 'quota_data' | 'model_hours', { start, end }: TimeRange) =>
     db.reader(table).whereBetween('created_at', [start, end]).orderBy('created_at', 'desc').limit(ROWS_MAX)
 
@@ -38,7 +33,11 @@ export function createCounts({ db }: { db: Database }): Counts {
   }
 
   return {
-    async counts(actor, { username = '', ...range }) {
+    /** Returns the sums of all users, or the counts of one username. Administrators only. */
+    async counts(
+      actor: Actor,
+      { username = '', ...range }: TimeRange & { username?: string },
+    ): Promise<DashboardCount[]> {
       requireRole(actor, ROLE.admin)
       if (username) return countsOfName(username, range)
       const sums = await inRange('model_hours', range)
@@ -47,7 +46,8 @@ export function createCounts({ db }: { db: Database }): Counts {
       return sums.map((sum) => ({ ...sum, id: 0, user_id: 0, username: '' })).reverse()
     },
 
-    async ownCounts(actor, range) {
+    /** Returns the actor's own counts. Throws RANGE_TOO_LONG for more than 30 days. */
+    async ownCounts(actor: Actor, range: TimeRange): Promise<DashboardCount[]> {
       if (range.end - range.start > RANGE_MAX_S) throw new GatewayError('RANGE_TOO_LONG')
       const ofActor = inRange('quota_data', range).where({ user_id: actor.id })
       return (await ofActor.select<DashboardCount[]>(COLUMNS)).reverse()

@@ -12,7 +12,7 @@ import type { Secrets } from '../secrets.ts'
 import { addressesIn, isAddressAllowed } from '../tokens/addresses.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows } from './clear.ts'
-import { type Counts, createCounts } from './counts.ts'
+import { createCounts } from './counts.ts'
 import { type FailedRelay, removeFailures, writeFailures } from './failures.ts'
 import { applyFilter, isByTime, type LogFilter, logFilterOf } from './filter.ts'
 import { lastRows, openPosition, ownRowsSince, rowsSince, sealPosition } from './follow.ts'
@@ -26,8 +26,8 @@ import type { LogStat } from './schema.ts'
 import { quotaSpent, withoutTests } from './spent.ts'
 import { type Event, eventText, type QuotaDisplay } from './texts.ts'
 import { createTotals } from './totals.ts'
-import { createTraces, type Traces } from './trace.ts'
-import { createDashboard, type DashboardReads } from './usage/dashboard.ts'
+import { createTraces } from './trace.ts'
+import { createDashboard } from './usage/dashboard.ts'
 
 type LogEvent = Event & { type: 'topUp' | 'admin' | 'system'; userId: number; username: string }
 
@@ -53,55 +53,7 @@ export interface Followed {
   more: boolean
 }
 
-export interface Logs extends Counts, Traces, DashboardReads {
-  /** Adds a row about an event other than a relay, in the caller's transaction. */
-  write(trx: Knex.Transaction, event: LogEvent): Promise<void>
-  /** Adds the row of a channel test. The row has the type of consumption, but charges no user. */
-  writeTest(test: ChannelTest): Promise<void>
-  /** Adds rows of failed relays, all or none. Skips rows that already exist. */
-  writeFailures(failures: readonly FailedRelay[]): Promise<void>
-  /** Removes rows of failed relays older than `before` (Unix seconds). Returns the number of removed rows. */
-  removeFailures(before: number): Promise<number>
-  /** Counts all rows in advance, because counting millions of rows is slow, and the first `list` would wait for it. */
-  prepare(): Promise<void>
-  /** Returns rows, newest first. Common users see only their own rows, without administrators' fields. */
-  list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
-  /** Returns a row. Throws LOG_NOT_FOUND, also if a common user requests another user's row. */
-  get(actor: Actor, id: number): Promise<Log>
-  /** Yields all rows that match a filter, newest first, in batches. */
-  scan(actor: Actor, filter?: LogFilter): AsyncIterable<Log[]>
-  /**
-   * Returns rows for a caller that polls, oldest first. The first call passes `last`, the number of past rows to return
-   * (at most 1000). A later call passes the last `cursor`, and gets each row that is new since then once. Throws
-   * LOG_CURSOR_INVALID.
-   */
-  follow(actor: Actor, filter: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed>
-  /** Returns the quota that matching relays spent (see `quotaSpent`), and the rate of the last minute. */
-  stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
-  /** Recomputes the price of a row from its fields. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
-  receipt(actor: Actor, id: number): Promise<Receipt>
-  /**
-   * Returns the newest 100 rows whose type number is `keyword`. For administrators, also returns rows whose content
-   * starts with `keyword`, but searches only the newest 200 000 rows.
-   */
-  search(actor: Actor, keyword: string): Promise<Log[]>
-  /**
-   * Returns the newest 1000 rows of the token with this key, with the fields that the token's owner may see. Returns no
-   * rows if the key is unknown, or if the owner or the member who created the key is not enabled. Throws TOKEN_IP if
-   * the token's allow list lacks `address`. Local commands pass no address.
-   */
-  ofKey(key: string, address?: string): Promise<Log[]>
-  /**
-   * Deletes rows older than `before` (Unix seconds). Entries of the kind `carry` replace the charges in the ledger.
-   * Returns the number of deleted rows, and writes a log row with this number and the actor. Stops early if `signal`
-   * aborts. Administrators only. Throws CLEAR_TIME_MISSING if `before` is 0.
-   */
-  clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number>
-  /** Adds a log row with the actor and the number of removed rows. */
-  writeClearingRow(actor: Actor, count: number): Promise<void>
-  /** Writes the missing `carry` entries of clearings whose process crashed. Returns the number of these clearings. */
-  finishClears(): Promise<number>
-}
+export type Logs = ReturnType<typeof createLogs>
 
 const RATE_WINDOW_S = 60
 const FOUND_MAX = 100
@@ -118,7 +70,7 @@ export function createLogs(parts: {
   sign: Sign
   audit: Audit
   now: () => number
-}): Logs {
+}) {
   const { db, secrets, display, sign, audit, now } = parts
   const takeTurn = createReadQueue()
   const countMatching = createTotals(db)
@@ -143,7 +95,7 @@ export function createLogs(parts: {
     return requireRow(log)
   }
 
-  const write: Logs['write'] = async (trx, event) => {
+  async function write(trx: Knex.Transaction, event: LogEvent): Promise<void> {
     await trx('logs').insert({
       user_id: event.userId,
       username: event.username,
@@ -157,7 +109,7 @@ export function createLogs(parts: {
     })
   }
 
-  const stat: Logs['stat'] = async (actor, query = {}) => {
+  async function stat(actor: Actor, query: LogFilter = {}): Promise<LogStat> {
     const filter = { ...(await scopeFilter(actor, query)), type: LOG_TYPE.consumption }
     return { quota: await quotaSpent(db, filter), ...(await rate(filter)) }
   }
@@ -184,9 +136,19 @@ export function createLogs(parts: {
     ...createCounts({ db }),
     ...createTraces({ db }),
     ...createDashboard({ db, now, rate }),
+    /** Adds a row about an event other than a relay, in the caller's transaction. */
     write,
 
-    async writeTest({ channelId, model, promptTokens, completionTokens, quota, useTimeSeconds, other }) {
+    /** Adds the row of a channel test. The row has the type of consumption, but charges no user. */
+    async writeTest({
+      channelId,
+      model,
+      promptTokens,
+      completionTokens,
+      quota,
+      useTimeSeconds,
+      other,
+    }: ChannelTest): Promise<void> {
       await db.transaction(async (trx) => {
         const user = await trx('users').where({ id: TEST_USER_ID }).first('username')
         await trx('logs').insert({
@@ -208,12 +170,18 @@ export function createLogs(parts: {
       })
     },
 
-    writeFailures: (failures) => writeFailures(db, failures),
-    removeFailures: (before) => removeFailures(db, before),
+    /** Adds rows of failed relays, all or none. Skips rows that already exist. */
+    writeFailures: (failures: readonly FailedRelay[]): Promise<void> => writeFailures(db, failures),
+    /** Removes rows of failed relays older than `before` (Unix seconds). Returns the number of removed rows. */
+    removeFailures: (before: number): Promise<number> => removeFailures(db, before),
 
-    prepare: async () => void (await countMatching({})),
+    /**
+     * Counts all rows in advance, because counting millions of rows is slow, and the first `list` would wait for it.
+     */
+    prepare: async (): Promise<void> => void (await countMatching({})),
 
-    async list(actor, query = {}) {
+    /** Returns rows, newest first. Common users see only their own rows, without administrators' fields. */
+    async list(actor: Actor, query: LogFilter & Paging = {}): Promise<Page<Log>> {
       const filter = logFilterOf(await scopeFilter(actor, query))
       const matching = db.reader('logs').modify(applyFilter, filter)
       const order = isByTime(filter) ? NEWEST_BY_TIME : NEWEST_BY_ID
@@ -225,12 +193,18 @@ export function createLogs(parts: {
       return { ...page, items: await toLogs(db, page.items, isAdmin(actor)) }
     },
 
-    async *scan(actor, query = {}) {
+    /** Yields all rows that match a filter, newest first, in batches. */
+    async *scan(actor: Actor, query: LogFilter = {}): AsyncIterable<Log[]> {
       const batches = scanRows(db, await scopeFilter(actor, query), takeTurn)
       for await (const rows of batches) yield await toLogs(db, rows, isAdmin(actor))
     },
 
-    async follow(actor, query, from) {
+    /**
+     * Returns rows for a caller that polls, oldest first. The first call passes `last`, the number of past rows to
+     * return (at most 1000). A later call passes the last `cursor`, and gets each row that is new since then once.
+     * Throws LOG_CURSOR_INVALID.
+     */
+    async follow(actor: Actor, query: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed> {
       const filter = await scopeFilter(actor, query)
       const matching = db.reader('logs').modify(applyFilter, filter)
       const { rows, position, more } =
@@ -243,15 +217,22 @@ export function createLogs(parts: {
       return { items: await toLogs(db, rows, isAdmin(actor)), cursor: sealPosition(secrets, position), more }
     },
 
+    /** Returns a row. Throws LOG_NOT_FOUND, also if a common user requests another user's row. */
     get,
 
+    /** Returns the quota that matching relays spent (see `quotaSpent`), and the rate of the last minute. */
     stat,
 
-    async receipt(actor, id) {
+    /** Recomputes the price of a row from its fields. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
+    async receipt(actor: Actor, id: number): Promise<Receipt> {
       return recompute(await get(actor, id))
     },
 
-    async search(actor, keyword) {
+    /**
+     * Returns the newest 100 rows whose type number is `keyword`. For administrators, also returns rows whose content
+     * starts with `keyword`, but searches only the newest 200 000 rows.
+     */
+    async search(actor: Actor, keyword: string): Promise<Log[]> {
       const type = /^\d{1,9}$/.test(keyword) ? Number(keyword) : undefined
       const isAdminActor = isAdmin(actor)
       if (!isAdminActor && type === undefined) return []
@@ -273,7 +254,12 @@ export function createLogs(parts: {
       return toLogs(db, rows, isAdminActor)
     },
 
-    async ofKey(key, address) {
+    /**
+     * Returns the newest 1000 rows of the token with this key, with the fields that the token's owner may see. Returns
+     * no rows if the key is unknown, or if the owner or the member who created the key is not enabled. Throws TOKEN_IP
+     * if the token's allow list lacks `address`. Local commands pass no address.
+     */
+    async ofKey(key: string, address?: string): Promise<Log[]> {
       const secret = key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key
       const token = await db
         .reader('tokens')
@@ -296,7 +282,12 @@ export function createLogs(parts: {
       return toLogs(db, rows, false)
     },
 
-    async clear(actor, before, signal) {
+    /**
+     * Deletes rows older than `before` (Unix seconds). Entries of the kind `carry` replace the charges in the ledger.
+     * Returns the number of deleted rows, and writes a log row with this number and the actor. Stops early if `signal`
+     * aborts. Administrators only. Throws CLEAR_TIME_MISSING if `before` is 0.
+     */
+    async clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number> {
       requireRole(actor, ROLE.admin)
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
       await finishRemovals(db, { now, sign })
@@ -305,9 +296,11 @@ export function createLogs(parts: {
       return count
     },
 
+    /** Adds a log row with the actor and the number of removed rows. */
     writeClearingRow,
 
-    finishClears: () => finishRemovals(db, { now, sign }),
+    /** Writes the missing `carry` entries of clearings whose process crashed. Returns the number of these clearings. */
+    finishClears: (): Promise<number> => finishRemovals(db, { now, sign }),
   }
 
   /** Returns whether the member who created a team's key is enabled. True for other keys, which have no member. */

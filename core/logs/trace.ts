@@ -10,8 +10,6 @@ import { recompute } from './receipt.ts'
 import { LOG_ROW_COLUMNS, readChannelNames, type StoredLog, toLogs } from './rows.ts'
 import type { RequestTrace } from './trace-schema.ts'
 
-export type Traces = ReturnType<typeof createTraces>
-
 /** Maximum number of rows to read: the charge of a request, and the failures of its retries with an idempotency key. */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64

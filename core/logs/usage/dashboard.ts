@@ -32,16 +32,6 @@ export interface DashboardQuery {
   metric: Metric
 }
 
-export interface DashboardReads {
-  /**
-   * Returns the dashboard's data and version. If the version is `knownVersion`, returns no `data`, because the caller
-   * has it. Throws PERMISSION_DENIED, USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
-   */
-  dashboard(actor: Actor, query: DashboardQuery, knownVersion?: string): Promise<{ version: string; data?: Dashboard }>
-  /** Counts new log rows for the dashboard. Returns the number of counted rows. */
-  rollUpUsage(signal?: AbortSignal): Promise<number>
-}
-
 const RANGE_MAX_S = 92 * 86_400
 const GROUPS_MAX = 8
 const TOPS_MAX = 10
@@ -62,13 +52,22 @@ interface Parts {
   rate: (filter: { userId?: number; memberId?: number }) => Promise<Pick<LogStat, 'rpm' | 'tpm'>>
 }
 
-export function createDashboard({ db, now, rate }: Parts): DashboardReads {
+export function createDashboard({ db, now, rate }: Parts) {
   const cache = new Map<string, Promise<Dashboard>>()
 
   return {
-    rollUpUsage: (signal) => rollUp({ db, now }, signal),
+    /** Counts new log rows for the dashboard. Returns the number of counted rows. */
+    rollUpUsage: (signal?: AbortSignal): Promise<number> => rollUp({ db, now }, signal),
 
-    async dashboard(actor, query, knownVersion) {
+    /**
+     * Returns the dashboard's data and version. If the version is `knownVersion`, returns no `data`, because the caller
+     * has it. Throws PERMISSION_DENIED, USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
+     */
+    async dashboard(
+      actor: Actor,
+      query: DashboardQuery,
+      knownVersion?: string,
+    ): Promise<{ version: string; data?: Dashboard }> {
       const userId = await userOf(actor, query)
       const period = periodOf(query, now())
       const version = await versionOf({ actor, userId, query, period })
