@@ -17,38 +17,16 @@ import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
 
-/** Fields that become parts of a Conversation, or only affect how the reply is sent. All others are extras. */
-const PARSED_FIELDS = new Set([
-  'model',
-  'messages',
-  'stream',
-  'stream_options',
-  'tools',
-  'functions',
-  'tool_choice',
-  'function_call',
-  'parallel_tool_calls',
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stop',
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
-  'n',
-  'logprobs',
-  'top_logprobs',
-  'reasoning_effort',
-  'response_format',
-  'verbosity',
-  'modalities',
-  'audio',
-  'web_search_options',
-  'user',
-  'service_tier',
-  'metadata',
+/** Fields of chat completions and completions with the same meaning, and fields that only affect how a reply is sent. */
+export const COMMON_FIELDS = [
+  ...['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_k', 'n'],
+  ...['stop', 'seed', 'presence_penalty', 'frequency_penalty', 'logprobs', 'user', 'service_tier', 'metadata'],
+]
+/** Fields that are parsed. All others are extras. */
+const CHAT_FIELDS: ReadonlySet<string> = new Set([
+  ...COMMON_FIELDS,
+  ...['messages', 'tools', 'functions', 'tool_choice', 'function_call', 'parallel_tool_calls', 'top_logprobs', 'audio'],
+  ...['reasoning_effort', 'response_format', 'verbosity', 'modalities', 'web_search_options'],
 ])
 
 /**
@@ -56,22 +34,14 @@ const PARSED_FIELDS = new Set([
  * that clients send, such as `image_url` as a string. Throws REQUEST_MALFORMED for an invalid message or tool choice.
  */
 export function parseChat(body: Body): Conversation {
-  const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name)))
   return defined({
+    ...commonParts(body, CHAT_FIELDS),
     turns: turnsOf(body.messages),
     tools: toolsOf(body),
     toolChoice: toolChoiceOf(body.tool_choice ?? body.function_call),
     // A reply in the legacy format can contain only one call.
     parallelCalls: usesLegacyFunctions(body) ? false : booleanOf(body.parallel_tool_calls),
     maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
-    temperature: numberOf(body.temperature),
-    topP: numberOf(body.top_p),
-    topK: numberOf(body.top_k),
-    stop: stopOf(body.stop),
-    seed: numberOf(body.seed),
-    presencePenalty: numberOf(body.presence_penalty),
-    frequencyPenalty: numberOf(body.frequency_penalty),
-    choices: numberOf(body.n),
     logprobs: booleanOf(body.logprobs),
     topLogprobs: numberOf(body.top_logprobs),
     reasoning: textOf(body.reasoning_effort)
@@ -82,11 +52,25 @@ export function parseChat(body: Body): Conversation {
     modalities: Array.isArray(body.modalities) ? (body.modalities as string[]) : undefined,
     audio: isRecord(body.audio) ? body.audio : undefined,
     webSearch: isRecord(body.web_search_options) ? body.web_search_options : undefined,
+  }) as Conversation
+}
+
+/** Returns the parts that chat completions and completions have in common. Fields not in `parsedFields` are extras. */
+export function commonParts(body: Body, parsedFields: ReadonlySet<string>) {
+  return {
+    temperature: numberOf(body.temperature),
+    topP: numberOf(body.top_p),
+    topK: numberOf(body.top_k),
+    stop: stopOf(body.stop),
+    seed: numberOf(body.seed),
+    presencePenalty: numberOf(body.presence_penalty),
+    frequencyPenalty: numberOf(body.frequency_penalty),
+    choices: numberOf(body.n),
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
     metadata: isRecord(body.metadata) ? body.metadata : undefined,
-    extras,
-  }) as Conversation
+    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !parsedFields.has(name))),
+  }
 }
 
 function turnsOf(messages: unknown): Turn[] {
@@ -275,7 +259,7 @@ function toolChoiceOf(choice: unknown): ToolChoice | undefined {
   return { mode: 'required', names: [name] }
 }
 
-export function stopOf(stop: unknown): string[] | undefined {
+function stopOf(stop: unknown): string[] | undefined {
   if (typeof stop === 'string') return [stop]
   return Array.isArray(stop) ? stop.filter((item): item is string => typeof item === 'string') : undefined
 }

@@ -1,34 +1,12 @@
-import { defined, isRecord } from '../../../../core/records.ts'
+import { defined } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
-import { stopOf } from '../openai-chat/parse.ts'
+import { COMMON_FIELDS, commonParts } from '../openai-chat/parse.ts'
 import { refuse } from '../refuse.ts'
 
-/** Fields that become parts of a Conversation, or only affect how the reply is sent. All others are extras. */
-const PARSED_FIELDS = new Set([
-  'model',
-  'prompt',
-  'suffix',
-  'echo',
-  'best_of',
-  'stream',
-  'stream_options',
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stop',
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
-  'n',
-  'logprobs',
-  'user',
-  'service_tier',
-  'metadata',
-])
+/** Fields that are parsed. All others are extras. */
+const COMPLETION_FIELDS: ReadonlySet<string> = new Set([...COMMON_FIELDS, 'prompt', 'suffix', 'echo', 'best_of'])
 
 /**
  * Parses a completion request into a conversation of one turn:
@@ -43,23 +21,12 @@ export function parseCompletions(body: Body): Conversation {
   // In completions, `logprobs` is the number of alternatives. 0 means that only the chosen token is reported.
   const logprobs = numberOf(body.logprobs)
   return defined({
+    ...commonParts(body, COMPLETION_FIELDS),
     turns: [{ role: 'user', parts: [{ kind: 'text', text: promptText(body.prompt) }] }],
     tools: [],
     maxTokens: numberOf(body.max_tokens) ?? numberOf(body.max_completion_tokens),
-    temperature: numberOf(body.temperature),
-    topP: numberOf(body.top_p),
-    topK: numberOf(body.top_k),
-    stop: stopOf(body.stop),
-    seed: numberOf(body.seed),
-    presencePenalty: numberOf(body.presence_penalty),
-    frequencyPenalty: numberOf(body.frequency_penalty),
-    choices: numberOf(body.n),
     logprobs: logprobs === undefined ? undefined : true,
     topLogprobs: logprobs || undefined,
-    user: textOf(body.user),
-    serviceTier: textOf(body.service_tier),
-    metadata: isRecord(body.metadata) ? body.metadata : undefined,
-    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name))),
   }) as Conversation
 }
 
