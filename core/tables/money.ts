@@ -9,7 +9,7 @@ declare module 'knex/types/tables.js' {
     ledger_heads: { user_id: number; hash: string; entries: number }
     chain_breaks: { entry_id: number; hash: string }
     carried_sums: { account: string; account_id: number; quota: number; requests: number }
-    holds: { node_id: string; account: string; account_id: number; quota: number; operation: number }
+    holds: { node_id: string; account: string; account_id: number; quota: number; operation: number; granted: number }
     nodes: { id: string; started_at: number; seen_at: number; beats: number }
     balance_requests: {
       id: number

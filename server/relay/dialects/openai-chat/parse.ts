@@ -1,3 +1,4 @@
+import { commaList } from '../../../../core/input.ts'
 import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type {
@@ -18,15 +19,17 @@ import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
 
 /** Fields of chat completions and completions with the same meaning, and fields that only affect how a reply is sent. */
-export const COMMON_FIELDS = [
-  ...['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_k', 'n'],
-  ...['stop', 'seed', 'presence_penalty', 'frequency_penalty', 'logprobs', 'user', 'service_tier', 'metadata'],
-]
+export const COMMON_FIELDS = commaList(`
+  model, stream, stream_options, max_tokens, max_completion_tokens, temperature, top_p, top_k, n, stop, seed,
+  presence_penalty, frequency_penalty, logprobs, user, service_tier, metadata
+`)
 /** Fields that are parsed. All others are extras. */
 const CHAT_FIELDS: ReadonlySet<string> = new Set([
   ...COMMON_FIELDS,
-  ...['messages', 'tools', 'functions', 'tool_choice', 'function_call', 'parallel_tool_calls', 'top_logprobs', 'audio'],
-  ...['reasoning_effort', 'response_format', 'verbosity', 'modalities', 'web_search_options'],
+  ...commaList(`
+    messages, tools, functions, tool_choice, function_call, parallel_tool_calls, top_logprobs, reasoning_effort,
+    response_format, verbosity, modalities, audio, web_search_options
+  `),
 ])
 
 /**
