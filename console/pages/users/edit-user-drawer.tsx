@@ -49,7 +49,7 @@ function OneUser({ id, groups, onClose }: Props) {
     queryKey,
     queryFn: ({ signal }) => getUser(id ?? 0, signal),
     enabled: id !== undefined,
-    // Load the user anew at each opening, and not on focus: an edit sends only the fields that differ from the loaded
+    // Load the user again at each opening, and not on focus: an edit sends only the fields that differ from the loaded
     // user.
     refetchOnWindowFocus: false,
     gcTime: 0,
