@@ -114,12 +114,12 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
 }
 
 /**
- * Returns the quota that an operation added to a reserve, after the reply to its COMMIT was lost: below 0 for a return,
- * and 0 if it had no effect. If the transaction of the operation is still open, first waits for its end. Afterward, the
- * operation can have no effect. Returns undefined if the process's epoch has ended. The quota of a change is undefined
- * if only the database knows it.
+ * Returns the quota that the process must add to its reserve in memory, after the reply to the COMMIT of an operation
+ * was lost: what it has reserved, or what it has not given back. If the transaction of the operation is still open,
+ * first waits for its end. Afterward, the operation can have no effect. Returns undefined if the process's epoch has
+ * ended. The quota of a change is undefined if only the database knows it.
  */
-export async function effectOf(
+export async function quotaToAdd(
   trx: Knex.Transaction,
   change: ReserveChange & { act: 'reserve' | 'give-back'; quota: number | undefined },
 ): Promise<number | undefined> {
@@ -129,7 +129,7 @@ export async function effectOf(
   const row = await trx('holds').where(keyOf(change)).first('operation', 'granted')
   if (act === 'give-back') {
     // Without a row, the operation gave back the whole reserve.
-    return row && row.operation !== operation ? 0 : -(quota ?? 0)
+    return row && row.operation !== operation ? (quota ?? 0) : 0
   }
   if (row?.operation === operation) return quota ?? row.granted
   if (quota !== undefined) return 0

@@ -25,6 +25,8 @@ export interface Reserve {
   size: number
   /** The quota of open holds. */
   used: number
+  /** The free quota of the balance after the last transaction. Infinity before the first one. */
+  lastFree: number
   /** When a request last used the reserve, in milliseconds of the monotonic clock. */
   touchedMs: number
   waiting: ReserveWaiter[]
@@ -43,6 +45,7 @@ export const newReserve = (kind: AccountKind, id: number): Reserve => ({
   id,
   size: 0,
   used: 0,
+  lastFree: Number.POSITIVE_INFINITY,
   touchedMs: 0,
   waiting: [],
   busy: false,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { OutcomeUnknownError } from '../db/unavailable.ts'
 import { inParts } from '../in-parts.ts'
-import { effectOf, lockAccount, reserveQuota, unreserve } from './accounts.ts'
+import { AMPLE_FACTOR, lockAccount, quotaToAdd, reserveQuota, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import { lockEpoch } from './nodes.ts'
 import { reserveAtOnce, returnAtOnce } from './postgres-reserves.ts'
@@ -99,10 +99,12 @@ export function createReserves(parts: {
     }
     const epoch = nodeId()
     const operation = ++operations
-    const change = { kind, id, quota: Math.max(0, wanted - spare), operation }
+    const missing = Math.max(0, wanted - spare)
     let atOnce: number | undefined
     try {
-      atOnce = await reserveAtOnce(db, epoch, change)
+      // Save the round trip if the balance was too small.
+      if (reserve.lastFree >= missing * AMPLE_FACTOR)
+        atOnce = await reserveAtOnce(db, epoch, { kind, id, quota: missing, operation })
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error
       reserve.unknown = { act: 'reserve', operation, quota: undefined, nodeId: epoch }
@@ -133,6 +135,7 @@ export function createReserves(parts: {
         const change = { nodeId: epoch, kind, id, operation, ...request, groupDebts: groupDebts() }
         const result = await reserveQuota(trx, change)
         granted = result?.granted ?? 0
+        if (result) reserve.lastFree = result.free - granted
         return result
       })
     } catch (error) {
@@ -148,11 +151,10 @@ export function createReserves(parts: {
     if (!unknown) return
     // If the epoch has ended, its reserves were released, so the outcome does not matter.
     if (unknown.nodeId === nodeId()) {
-      const effect = await db.transaction((trx) => effectOf(trx, { ...unknown, kind, id }))
+      const quota = await db.transaction((trx) => quotaToAdd(trx, { ...unknown, kind, id }))
       if (reserve.unknown !== unknown) return
-      if (effect === undefined) await renew(unknown.nodeId)
-      // The returned quota was subtracted before the operation.
-      else reserve.size += unknown.act === 'reserve' ? effect : (unknown.quota ?? 0) + effect
+      if (quota === undefined) await renew(unknown.nodeId)
+      else reserve.size += quota
     }
     reserve.unknown = undefined
   }

@@ -296,11 +296,10 @@ async function openStream(
       if (meter.started) {
         const others = chunks.slice(index + 1)
         const isWhole = others.some(hasEnd) && !others.some(({ events }) => errorInEvents(events))
-        if (!isWhole) rest.putBack(others)
-        for (const other of isWhole ? others : []) {
-          head.push(other)
-          meter.read(other.events)
-        }
+        if (isWhole) {
+          head.push(...others)
+          for (const { events } of others) meter.read(events)
+        } else rest.putBack(others)
         result = { kind: 'stream', head, isWhole, rest, meter, firstTokenAt: Date.now(), ...forwardingOf(plan) }
         return STOP
       }

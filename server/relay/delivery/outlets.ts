@@ -1,4 +1,5 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { hasEnd } from '../attempt/open-reply.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Dialect, RelayError, ReplyContext } from '../dialects/dialect.ts'
 import { openAiErrorEvent } from '../dialects/openai-error.ts'
@@ -87,7 +88,7 @@ export function translatingWriter(
     contentType: writer.contentType,
     ping: writer.ping ?? dialect.ping,
     write,
-    isLast: ({ events }) => events.some(({ kind }) => kind === 'end'),
+    isLast: hasEnd,
     end: (pendingTail, usage) => write(pendingTail) + writer.end(usage),
     broken: (error) => [writer.interrupted(error), ...(dialect.trailingErrorChunks?.(error, context) ?? [])],
   }

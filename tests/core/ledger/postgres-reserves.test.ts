@@ -42,6 +42,16 @@ describe('reserves on PostgreSQL', () => {
     expect(transaction).not.toHaveBeenCalled()
   })
 
+  test('of a small balance need the round trip of the function only once', async () => {
+    const { toolkit, user } = await open()
+    const { id: userId } = await user({ quota: 1000 })
+    const statement = vi.spyOn(toolkit.db as Required<Database>, 'statement')
+
+    for (let turn = 0; turn < 3; turn++) await toolkit.ledger.hold({ userId, budgetTokenId: 0, quota: 100 })
+
+    expect(statement).toHaveBeenCalledOnce()
+  })
+
   test('are returned except for the quota of open holds', async () => {
     const fixture = await open()
     const { toolkit, person } = fixture
